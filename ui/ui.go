@@ -308,7 +308,7 @@ func (w *Window) start() {
 		o := w.options.Desktop
 		a.prefs, a.notices, a.history, a.raise = w.prefs.current.Dialogs, o.Notices, w.options.Pages.Asked, w.Raise
 		if v := w.options.Pages.Desktop; v != nil {
-			a.watched = v.Sees
+			a.watched = v.OnOwnDesktop
 		}
 		a.alert = func(err error) { w.tasks.post(func() { w.shell.Alert(err) }) }
 		a.say = func(text string) { w.tasks.post(func() { w.shell.Toasts.Say("message", text) }) }

@@ -93,7 +93,7 @@ func incomplete(err error, gaps string) error {
 	if gaps == "" {
 		return err
 	}
-	f := *explained(err)
+	f := *toFailure(err)
 	f.hint = strings.TrimSpace(gaps + " " + f.hint)
 	return &f
 }
@@ -161,7 +161,7 @@ func fitAs(write func(map[string]any) string, data map[string]any, budget int) (
 		}
 		longest := longestList(data)
 		text, cut := longestText(data)
-		table, leaveOut := longFigures(data, budget/8) // the table is in both the text and the data
+		table, leaveOut := longNumberTable(data, budget/8) // the table is in both the text and the data
 		switch {
 		case table != "":
 			leaveOut()
@@ -205,7 +205,7 @@ func smallest(data map[string]any) *answer {
 	small := map[string]any{"note": text}
 	for _, k := range keys(data) {
 		if list, ok := data[k].([]any); ok {
-			n := whole(data, k, len(list))
+			n := originalLength(data, k, len(list))
 			text += fmt.Sprintf(" It has %d %s.", n, strings.ReplaceAll(plural(k, n), "_", " "))
 		}
 	}
@@ -219,28 +219,28 @@ const leftOut = "Left out: "
 // from the first note.
 func note(data map[string]any, name string, n, of int) {
 	was := textOf(data, "note", "")
-	data["note"] = fmt.Sprintf("The first %d of %d %s. Pass max_bytes for more.", n, whole(data, name, of), name)
+	data["note"] = fmt.Sprintf("The first %d of %d %s. Pass max_bytes for more.", n, originalLength(data, name, of), name)
 	if i := strings.Index(was, leftOut); i >= 0 {
 		data["note"] = fmt.Sprint(data["note"], " ", was[i:])
 	}
 }
 
-// whole returns the length that a list had before it was cut, as recorded in the note. n is its
+// originalLength returns the length that a list had before it was cut, as recorded in the note. n is its
 // current length.
-func whole(data map[string]any, name string, n int) int {
+func originalLength(data map[string]any, name string, n int) int {
 	if was := textOf(data, "note", ""); strings.HasPrefix(was, "The first ") && strings.Contains(was, " "+name+".") {
 		_, _ = fmt.Sscanf(strings.TrimPrefix(was, "The first "), "%d of %d", new(int), &n)
 	}
 	return n
 }
 
-// longFigures finds a table of numbers, such as the counts of roles, inside an object of data. The
+// longNumberTable finds a table of numbers, such as the counts of roles, inside an object of data. The
 // JSON of the table is longer than limit bytes.
-func longFigures(data map[string]any, limit int) (name string, leaveOut func()) {
+func longNumberTable(data map[string]any, limit int) (name string, leaveOut func()) {
 	for _, k := range keys(data) {
 		object, _ := data[k].(map[string]any)
 		for _, name := range keys(object) {
-			if table, ok := object[name].(map[string]any); ok && figures(table) && len(compactJSON(table)) > limit {
+			if table, ok := object[name].(map[string]any); ok && isNumberTable(table) && len(compactJSON(table)) > limit {
 				return name, func() { delete(object, name) }
 			}
 		}
@@ -248,9 +248,9 @@ func longFigures(data map[string]any, limit int) (name string, leaveOut func()) 
 	return "", nil
 }
 
-// figures reports whether an object contains only numbers, and more than the four of a position and
+// isNumberTable reports whether an object contains only numbers, and more than the four of a position and
 // size.
-func figures(object map[string]any) bool {
+func isNumberTable(object map[string]any) bool {
 	for _, v := range object {
 		switch v.(type) {
 		case int32, int64, float64:

@@ -54,7 +54,7 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 				err = &failure{code: codeInternal, reason: "internal", text: "internal error, see the server's log"}
 			}
 			if err != nil {
-				f := explained(err)
+				f := toFailure(err)
 				res = (&answer{text: f.sentence(), data: f.data(), failed: true}).result()
 				s.log.Printf(serverlog.Warn, "tool=%s duration=%s reason=%s error=%q", t.name, s.now().Sub(began).Round(time.Millisecond), f.reason, truncate.Bytes(f.text, maxLogged))
 				return
@@ -83,7 +83,7 @@ func (s *server) perform(ctx context.Context, t *tool, given args, req *mcp.Call
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	if err := c.permitted(); err != nil {
+	if err := c.checkPermitted(); err != nil {
 		return nil, err
 	}
 	s.using.RLock()
@@ -100,8 +100,8 @@ func (s *server) perform(ctx context.Context, t *tool, given args, req *mcp.Call
 	return a.incomplete(gaps.String()), nil
 }
 
-// other runs another tool as part of the same call.
-func (c *call) other(ctx context.Context, name string, given args) (*answer, error) {
+// runTool runs another tool as part of the same call.
+func (c *call) runTool(ctx context.Context, name string, given args) (*answer, error) {
 	t := c.tools[name]
 	if c.has("max_bytes") && given["max_bytes"] == nil && slices.ContainsFunc(t.params, func(p param) bool { return p.name == "max_bytes" }) {
 		given["max_bytes"] = c.args["max_bytes"]
@@ -110,14 +110,14 @@ func (c *call) other(ctx context.Context, name string, given args) (*answer, err
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if err := o.permitted(); err != nil {
+	if err := o.checkPermitted(); err != nil {
 		return nil, err
 	}
 	return o.execute(ctx)
 }
 
-// permitted refuses tools that run scripts unless the user has allowed scripts.
-func (c *call) permitted() error {
+// checkPermitted refuses tools that run scripts unless the user has allowed scripts.
+func (c *call) checkPermitted() error {
 	if !c.tool.script || c.o.Scripting {
 		return nil
 	}
@@ -133,12 +133,12 @@ func (c *call) execute(ctx context.Context) (*answer, error) {
 	if c.tool.run != nil {
 		return c.tool.run(ctx, c)
 	}
-	return c.plain(ctx)
+	return c.callMethod(ctx)
 }
 
-// also lists, for argument names that seed 002 or clients use, the arguments that they may stand
+// argumentAliases lists, for argument names that seed 002 or clients use, the arguments that they may stand
 // for.
-var also = map[string][]string{
+var argumentAliases = map[string][]string{
 	"application": {"parent", "name", "app"}, "window": {"name", "parent"}, "element": {"element_id", "name"}, "title": {"text", "name"},
 	"name": {"parent", "window", "application"}, "parent": {"name", "application"}, "app": {"application", "parent", "name"}, "id": {"name"},
 }
@@ -158,11 +158,11 @@ func (c *call) check() error {
 			}
 			continue
 		}
-		i := slices.IndexFunc(also[name], func(other string) bool { return known[other] && c.args[other] == nil })
+		i := slices.IndexFunc(argumentAliases[name], func(other string) bool { return known[other] && c.args[other] == nil })
 		if i < 0 {
 			return invalid(arguments.Unknown("", []string{name}, names))
 		}
-		c.args[also[name][i]] = value
+		c.args[argumentAliases[name][i]] = value
 		delete(c.args, name)
 	}
 	for _, p := range c.tool.params {
@@ -175,15 +175,15 @@ func (c *call) check() error {
 			}
 			return invalid(fmt.Sprintf("%s It is: %s", arguments.Missing("", p.name), p.doc))
 		}
-		if err := p.fits(c.args[p.name]); err != nil {
+		if err := p.check(c.args[p.name]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// fits checks the value of an argument that is not a field of the request.
-func (p *param) fits(v any) error {
+// check checks the value of an argument that is not a field of the request.
+func (p *param) check(v any) error {
 	if p.schema == nil || v == nil {
 		return nil
 	}
@@ -248,8 +248,8 @@ func (a args) texts(name string) []string {
 	return out
 }
 
-// plain calls the tool's method with the arguments as the fields of its request.
-func (c *call) plain(ctx context.Context) (*answer, error) {
+// callMethod calls the tool's method with the arguments as the fields of its request.
+func (c *call) callMethod(ctx context.Context) (*answer, error) {
 	req, err := c.request(ctx)
 	if err != nil {
 		return nil, err
@@ -299,12 +299,12 @@ func (c *call) request(ctx context.Context) (protoreflect.Message, error) {
 			return nil, err
 		}
 	}
-	return req, c.selects(req)
+	return req, c.setSelector(req)
 }
 
 // send calls a method. If the method returns an operation, send waits for it.
 func (c *call) send(ctx context.Context, name string, req proto.Message) (proto.Message, error) {
-	if err := c.unscripted(ctx, req); err != nil {
+	if err := c.checkScripts(ctx, req); err != nil {
 		return nil, err
 	}
 	t, operation := replyType(method(name))

@@ -12,9 +12,9 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// some copies those of the named arguments that are present. "from=to" copies from under the name
+// pick copies those of the named arguments that are present. "from=to" copies from under the name
 // to.
-func (a args) some(names ...string) map[string]any {
+func (a args) pick(names ...string) map[string]any {
 	out := make(map[string]any)
 	for _, n := range names {
 		from, to, ok := strings.Cut(n, "=")
@@ -61,13 +61,13 @@ func press(ctx context.Context, c *call) (*answer, error) {
 		if err := c.locate(); err != nil {
 			return nil, err
 		}
-		return c.other(ctx, "drag", c.some("x=start_x", "y=start_y", "to_x=end_x", "to_y=end_y", "button", "in=parent"))
+		return c.runTool(ctx, "drag", c.pick("x=start_x", "y=start_y", "to_x=end_x", "to_y=end_y", "button", "in=parent"))
 	case scrolls:
-		return c.other(ctx, "scroll", c.some("x", "y", "dx=horizontal", "dy=vertical", "screenshot", "in=parent"))
+		return c.runTool(ctx, "scroll", c.pick("x", "y", "dx=horizontal", "dy=vertical", "screenshot", "in=parent"))
 	case c.has("seconds"):
-		return c.other(ctx, "hover", c.some("x", "y", "seconds=duration", "screenshot", "in=application"))
+		return c.runTool(ctx, "hover", c.pick("x", "y", "seconds=duration", "screenshot", "in=application"))
 	}
-	return c.other(ctx, "click", c.some("x", "y", "button", "count=click_count", "screenshot", "in=parent"))
+	return c.runTool(ctx, "click", c.pick("x", "y", "button", "count=click_count", "screenshot", "in=parent"))
 }
 
 // checkTarget checks the arguments that define where an action must land, and turns in into the
@@ -95,7 +95,7 @@ func checkTarget(ctx context.Context, c *call) error {
 
 // pressElement clicks an element or performs one of its actions.
 func pressElement(ctx context.Context, c *call, parent, id string) (*answer, error) {
-	args := c.some("expect_role", "expect_name", "action")
+	args := c.pick("expect_role", "expect_name", "action")
 	args["parent"], args["element_id"] = parent, id
 	if c.has("action") {
 		return c.withRef(ctx, parent, "perform_element_action", args)
@@ -111,7 +111,7 @@ func pressElement(ctx context.Context, c *call, parent, id string) (*answer, err
 
 // withRef runs a tool whose answer contains an element, and adds the element's ref.
 func (c *call) withRef(ctx context.Context, parent, name string, args map[string]any) (*answer, error) {
-	a, err := c.other(ctx, name, args)
+	a, err := c.runTool(ctx, name, args)
 	if err != nil {
 		return nil, err
 	}
@@ -163,14 +163,14 @@ func typeText(ctx context.Context, c *call) (*answer, error) {
 		if e != nil {
 			return nil, e
 		}
-		args := c.some("text=value", "expect_role", "expect_name")
+		args := c.pick("text=value", "expect_role", "expect_name")
 		args["parent"], args["element_id"] = parent, id
 		last, err = c.withRef(ctx, parent, "write_element_value", args)
 		if err == nil && !last.failed && c.has("key") {
 			// A key goes to the focused element, and writing does not move the focus.
 			c.args["in"] = appOf(parent)
 			focus := map[string]any{"parent": parent, "element_id": id, "action": "focus"}
-			focused, err := c.other(ctx, "perform_element_action", focus)
+			focused, err := c.runTool(ctx, "perform_element_action", focus)
 			switch {
 			case err != nil && !isCode(err, "FAILED_PRECONDITION"):
 				return nil, fmt.Errorf("the text is written; pressing the key: %w", err)
@@ -181,16 +181,16 @@ func typeText(ctx context.Context, c *call) (*answer, error) {
 	case c.has("element"):
 		return nil, invalid("element needs text. To press a key in an element, press the element first")
 	case c.has("text"):
-		last, err = c.other(ctx, "type_text", c.some("text", "in=parent"))
+		last, err = c.runTool(ctx, "type_text", c.pick("text", "in=parent"))
 	}
 	if err != nil || !c.has("key") || last != nil && last.failed {
 		return last, err
 	}
-	name, args := "press_key", c.some("key", "in=parent")
+	name, args := "press_key", c.pick("key", "in=parent")
 	if c.has("seconds") {
-		name, args = "hold_key", c.some("key", "seconds=duration", "in=parent")
+		name, args = "hold_key", c.pick("key", "seconds=duration", "in=parent")
 	}
-	pressed, err := c.other(ctx, name, args)
+	pressed, err := c.runTool(ctx, name, args)
 	if err == nil && last != nil {
 		pressed.text = last.text + "\n" + pressed.text
 	}
@@ -201,29 +201,29 @@ func typeText(ctx context.Context, c *call) (*answer, error) {
 func window(ctx context.Context, c *call) (*answer, error) {
 	name := map[string]string{"focus": "focus_window", "move": "move_window", "resize": "resize_window", "minimize": "minimize_window",
 		"restore": "restore_window", "close": "close_window", "state": "get_window_state"}[c.text("action")]
-	args := c.some("window=name")
+	args := c.pick("window=name")
 	switch name {
 	case "move_window":
-		args = c.some("window=name", "x", "y")
+		args = c.pick("window=name", "x", "y")
 	case "resize_window":
-		args = c.some("window=name", "width", "height")
+		args = c.pick("window=name", "width", "height")
 	case "close_window":
-		args = c.some("window=name", "force")
+		args = c.pick("window=name", "force")
 	}
-	return c.other(ctx, name, args)
+	return c.runTool(ctx, name, args)
 }
 
 // clipboard reads, writes or clears the clipboard.
 func clipboard(ctx context.Context, c *call) (*answer, error) {
 	switch c.text("action") {
 	case "read":
-		return c.other(ctx, "get_clipboard", c.some("max_bytes"))
+		return c.runTool(ctx, "get_clipboard", c.pick("max_bytes"))
 	case "write":
-		return c.other(ctx, "write_clipboard", c.some("text", "html", "files"))
+		return c.runTool(ctx, "write_clipboard", c.pick("text", "html", "files"))
 	case "clear":
-		return c.other(ctx, "clear_clipboard", map[string]any{})
+		return c.runTool(ctx, "clear_clipboard", map[string]any{})
 	}
-	return c.other(ctx, "get_clipboard_history", c.some("max_bytes"))
+	return c.runTool(ctx, "get_clipboard_history", c.pick("max_bytes"))
 }
 
 // app opens, lists, gets or forgets applications.
@@ -233,13 +233,13 @@ func app(ctx context.Context, c *call) (*answer, error) {
 	}
 	switch c.text("action") {
 	case "open":
-		return c.other(ctx, "open_application", c.some("name=id", "background"))
+		return c.runTool(ctx, "open_application", c.pick("name=id", "background"))
 	case "list":
-		return c.other(ctx, "list_applications", c.some("page_token", "max_bytes"))
+		return c.runTool(ctx, "list_applications", c.pick("page_token", "max_bytes"))
 	case "get":
-		return c.other(ctx, "get_application", c.some("name"))
+		return c.runTool(ctx, "get_application", c.pick("name"))
 	}
-	return c.other(ctx, "delete_application", c.some("name"))
+	return c.runTool(ctx, "delete_application", c.pick("name"))
 }
 
 // runAny runs steps, a macro or another tool.
@@ -300,7 +300,7 @@ func callFunction(ctx context.Context, c *call) (*answer, error) {
 			return nil, invalid("arguments must be a JSON object in a text, such as {\"name\": \"sessions/1\"}")
 		}
 	}
-	a, err := c.other(ctx, name, args)
+	a, err := c.runTool(ctx, name, args)
 	if err == nil {
 		a.data = map[string]any{"result": a.data, "error": a.data["error"]}
 		if a.data["error"] == nil {
@@ -349,7 +349,7 @@ func runMacro(ctx context.Context, c *call, name string) (*answer, error) {
 		}
 		values[k] = value
 	}
-	args := c.some("app=application", "timeout", "max_bytes")
+	args := c.pick("app=application", "timeout", "max_bytes")
 	args["macro"], args["parameter_values"], args["record_execution"] = name, values, true
-	return c.other(ctx, "execute_macro", args)
+	return c.runTool(ctx, "execute_macro", args)
 }

@@ -211,19 +211,19 @@ func screenshot(ctx context.Context, c *call) (*answer, error) {
 		for _, k := range []string{"x", "y", "width", "height", "display"} {
 			delete(args, k)
 		}
-		return c.other(ctx, "capture_element_screenshot", args)
+		return c.runTool(ctx, "capture_element_screenshot", args)
 	case c.has("window"):
 		args["window"] = c.args["window"]
 		for _, k := range []string{"x", "y", "width", "height", "display"} {
 			delete(args, k)
 		}
-		return c.other(ctx, "capture_window_screenshot", args)
+		return c.runTool(ctx, "capture_window_screenshot", args)
 	case c.has("width") || c.has("height"):
-		return c.other(ctx, "capture_region_screenshot", args)
+		return c.runTool(ctx, "capture_region_screenshot", args)
 	}
 	delete(args, "x")
 	delete(args, "y")
-	return c.other(ctx, "capture_screenshot", args)
+	return c.runTool(ctx, "capture_screenshot", args)
 }
 
 // target splits an element's ref into its parent and its id.
@@ -280,7 +280,7 @@ func wait(ctx context.Context, c *call) (*answer, error) {
 	defer pause.Stop()
 	select {
 	case <-pause.C:
-		return &answer{text: "Waited " + counted(seconds, "second") + ".", data: map[string]any{}}, nil
+		return &answer{text: "Waited " + withUnit(seconds, "second") + ".", data: map[string]any{}}, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -302,9 +302,9 @@ func waitForState(ctx context.Context, c *call, seconds float64) (*answer, error
 }
 
 // A silence is the error of an application that does not respond. It may respond to a later look.
-type silence struct{ error }
+type noResponseError struct{ error }
 
-func (e silence) Unwrap() error { return e.error }
+func (e noResponseError) Unwrap() error { return e.error }
 
 // until calls look repeatedly until look reports that the wait is over. It continues after a
 // silence.
@@ -313,7 +313,7 @@ func (c *call) until(ctx context.Context, seconds float64, what string, look fun
 	defer late.Stop()
 	for n := 1; ; n++ {
 		a, over, err := look()
-		var silent silence
+		var silent noResponseError
 		if err == nil && over || err != nil && !errors.As(err, &silent) {
 			return a, err
 		}
@@ -327,9 +327,9 @@ func (c *call) until(ctx context.Context, seconds float64, what string, look fun
 			if c.flag("gone") {
 				word = "go away"
 			}
-			text := fmt.Sprintf("the %s did not %s within %s", what, word, counted(seconds, "second"))
+			text := fmt.Sprintf("the %s did not %s within %s", what, word, withUnit(seconds, "second"))
 			if err != nil {
-				text += ", and the last look failed: " + explained(err).text
+				text += ", and the last look failed: " + toFailure(err).text
 			}
 			return nil, &failure{codeServer, "DEADLINE_EXCEEDED", text, "Look at the desktop."}
 		case <-ctx.Done():
@@ -360,7 +360,7 @@ func lookForWindow(ctx context.Context, c *call) func() (*answer, bool, error) {
 		}
 		for i, err := range silent {
 			if err != nil && (owner == "" || owner == apps[i].GetName()) {
-				return nil, false, silence{err}
+				return nil, false, noResponseError{err}
 			}
 		}
 		return &answer{text: "The window is gone.", data: map[string]any{}}, c.flag("gone"), nil
@@ -384,7 +384,7 @@ func (c *call) lookForElement(ctx context.Context, s *pb.ElementSelector) func()
 		case isCode(err, "NOT_FOUND"):
 			return &answer{text: "The window is gone, and the element with it.", data: map[string]any{}}, true, nil
 		case isCode(err, "DEADLINE_EXCEEDED"):
-			err = silence{err}
+			err = noResponseError{err}
 		}
 		return &answer{text: "The element is gone.", data: map[string]any{}}, len(found) == 0, err
 	}

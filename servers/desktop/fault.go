@@ -34,8 +34,8 @@ func invalid(text string) error {
 // refused returns the error for an action that this server does not perform.
 func refused(text, hint string) error { return &failure{codeServer, "FAILED_PRECONDITION", text, hint} }
 
-// explained converts an error to a failure.
-func explained(err error) *failure {
+// toFailure converts an error to a failure.
+func toFailure(err error) *failure {
 	var own *failure
 	var service *link.Failure
 	var argument *convert.ArgumentError

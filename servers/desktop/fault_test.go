@@ -16,7 +16,7 @@ func TestCancelledIsNoInternalError(t *testing.T) {
 		refused("no", ""):   "FAILED_PRECONDITION",
 		errors.New("a bug"): "internal",
 	} {
-		if f := explained(err); f.reason != want {
+		if f := toFailure(err); f.reason != want {
 			t.Errorf("%v has the reason %s, want %s", err, f.reason, want)
 		}
 	}

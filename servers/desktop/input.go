@@ -64,7 +64,7 @@ func inputText(a *pb.InputAction) string {
 	case *pb.InputAction_Click:
 		return "clicked at " + at(v.Click.GetPosition())
 	case *pb.InputAction_TypeText:
-		return "typed " + counted(len([]rune(v.TypeText.GetText())), "character")
+		return "typed " + withUnit(len([]rune(v.TypeText.GetText())), "character")
 	case *pb.InputAction_PressKey:
 		var keys []string
 		for _, m := range v.PressKey.GetModifiers() {
@@ -89,8 +89,8 @@ func inputText(a *pb.InputAction) string {
 	return "made the input"
 }
 
-// counted returns a number with its unit, such as "1 second" or "2 seconds".
-func counted[N int | float64](n N, what string) string {
+// withUnit returns a number with its unit, such as "1 second" or "2 seconds".
+func withUnit[N int | float64](n N, what string) string {
 	if n != 1 {
 		what += "s"
 	}
@@ -116,7 +116,7 @@ func pressKey(ctx context.Context, c *call) (*answer, error) {
 		had, _ := c.args["modifiers"].([]any)
 		c.args["key"], c.args["modifiers"] = key, append(more, had...)
 	}
-	return c.plain(ctx)
+	return c.callMethod(ctx)
 }
 
 // onElement runs the tools that act on an element. It finds the element, checks that it is the
@@ -137,7 +137,7 @@ func onElement(ctx context.Context, c *call) (*answer, error) {
 	for _, name := range []string{"role", "text", "text_contains", "text_regex", "selector"} {
 		delete(c.args, name)
 	}
-	a, err := c.plain(ctx)
+	a, err := c.callMethod(ctx)
 	if err != nil || a.failed {
 		return a, err
 	}

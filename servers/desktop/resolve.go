@@ -119,7 +119,7 @@ func (d desk) windowByTitle(ctx context.Context, title string) (*macosusesdk.Win
 	lists, silent := d.windowsOf(ctx, apps)
 	found, err := pick("window", title, slices.Concat(lists...), (*macosusesdk.Window).GetTitle, (*macosusesdk.Window).GetName)
 	if missing := cmp.Or(silent...); missing != nil && isUnknown(err) {
-		return nil, silence{missing}
+		return nil, noResponseError{missing}
 	}
 	return found, err
 }
@@ -158,7 +158,7 @@ func noteMissing(data map[string]any, silent []error) {
 	var why []string
 	for _, err := range silent {
 		if err != nil {
-			why = append(why, explained(err).sentence())
+			why = append(why, toFailure(err).sentence())
 		}
 	}
 	if why != nil {

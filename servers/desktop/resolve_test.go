@@ -65,7 +65,7 @@ func TestPick(t *testing.T) {
 		got, err := pick("application", name, all, func(t thing) string { return t.title }, func(t thing) string { return t.id })
 		said := got.id
 		if err != nil {
-			f := explained(err)
+			f := toFailure(err)
 			said = f.text + " " + f.hint
 		}
 		if err == nil && said != want || !strings.Contains(said, want) {

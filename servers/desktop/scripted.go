@@ -10,9 +10,9 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// unscripted refuses a macro that calls a scripting method unless the user has allowed scripts. The
+// checkScripts refuses a macro that calls a scripting method unless the user has allowed scripts. The
 // service may not be goated's, and may allow scripts to anyone who can reach it.
-func (c *call) unscripted(ctx context.Context, req proto.Message) error {
+func (c *call) checkScripts(ctx context.Context, req proto.Message) error {
 	if c.o.Scripting {
 		return nil
 	}

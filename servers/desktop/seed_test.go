@@ -45,7 +45,7 @@ func TestToolsOfSeed002(t *testing.T) {
 		}
 		for _, arg := range words(more) {
 			has := func(arg string) bool { return in.Properties[arg] != nil }
-			if !has(arg) && !slices.ContainsFunc(also[arg], has) {
+			if !has(arg) && !slices.ContainsFunc(argumentAliases[arg], has) {
 				t.Errorf("%s does not take %s", name, arg)
 			}
 		}

@@ -26,8 +26,8 @@ func selectorParams() []param {
 		"and":        some, "or": some, "not": {Type: "object"},
 	}}}
 	return []param{
-		free("role", "string", "Role, such as button, text field, AXButton"), free("text", "string", "The whole text"),
-		free("text_contains", "string", "A part of the text"), free("text_regex", "string", "A regular expression for the text"), object,
+		extraParam("role", "string", "Role, such as button, text field, AXButton"), extraParam("text", "string", "The whole text"),
+		extraParam("text_contains", "string", "A part of the text"), extraParam("text_regex", "string", "A regular expression for the text"), object,
 	}
 }
 
@@ -141,8 +141,8 @@ func readSelector(v any, name string, depth int) (*pb.ElementSelector, error) {
 	return joined(pb.CompoundSelector_OPERATOR_AND, all), nil
 }
 
-// selects sets the selector of a request if the tool takes one.
-func (c *call) selects(req protoreflect.Message) error {
+// setSelector sets the selector of a request if the tool takes one.
+func (c *call) setSelector(req protoreflect.Message) error {
 	fd := req.Descriptor().Fields().ByName("selector")
 	if fd == nil || !slices.ContainsFunc(c.tool.params, func(p param) bool { return p.name == "selector" }) {
 		return nil

@@ -20,7 +20,7 @@ func replaceOnce(form, with string) string { return strings.Replace(form, "%s", 
 // listWindows lists the windows of one application, or of all applications.
 func listWindows(ctx context.Context, c *call) (*answer, error) {
 	if c.has("parent") && c.text("parent") != "applications/-" {
-		return c.plain(ctx)
+		return c.callMethod(ctx)
 	}
 	for _, name := range []string{"page_token", "page_size", "filter", "order_by"} {
 		if c.has(name) {
@@ -52,7 +52,7 @@ func windowState(ctx context.Context, c *call) (*answer, error) {
 		name += "/state"
 	}
 	c.args["name"] = name
-	return c.plain(ctx)
+	return c.callMethod(ctx)
 }
 
 // waitElement runs wait_element. It requires a condition, because every element matches an empty
@@ -65,7 +65,7 @@ func waitElement(ctx context.Context, c *call) (*answer, error) {
 	if s == nil {
 		return nil, invalid("the condition is missing. Pass role, text, text_contains or selector")
 	}
-	return c.plain(ctx)
+	return c.callMethod(ctx)
 }
 
 // waitState runs wait_element_state.
@@ -186,11 +186,11 @@ func hover(ctx context.Context, c *call) (*answer, error) {
 	if !c.has("duration") {
 		c.args["duration"] = 1.0
 	}
-	return c.plain(ctx)
+	return c.callMethod(ctx)
 }
 
 func cancelObservation(ctx context.Context, c *call) (*answer, error) {
-	a, err := c.plain(ctx)
+	a, err := c.callMethod(ctx)
 	if err == nil {
 		c.watchers.forget(c.text("name"))
 	}
@@ -202,7 +202,7 @@ func rollback(ctx context.Context, c *call) (*answer, error) {
 	if !c.has("revision_id") {
 		c.args["revision_id"] = c.args["transaction_id"]
 	}
-	return c.plain(ctx)
+	return c.callMethod(ctx)
 }
 
 // saveMacro creates or changes a macro. It translates actions that are written as steps.
@@ -244,12 +244,12 @@ func executeMacro(ctx context.Context, c *call) (*answer, error) {
 	if !c.has("timeout") {
 		c.args["timeout"] = 300.0
 	}
-	a, err := c.plain(ctx)
+	a, err := c.callMethod(ctx)
 	if err != nil || a.failed {
 		return a, err
 	}
 	ran, _ := strconv.Atoi(scalarText(a.data["actions_executed"]))
-	a.text = "The macro ran " + counted(ran, "action") + "."
+	a.text = "The macro ran " + withUnit(ran, "action") + "."
 	if log, _ := a.data["log"].([]any); len(log) > 0 {
 		a.text += "\n" + render(map[string]any{"log": log})
 	}

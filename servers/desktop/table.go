@@ -76,13 +76,13 @@ func elementTools() []*tool {
 		{name: "wait_element_state", title: "Wait for a state of an element", effect: looks, method: "WaitElementState", run: waitState,
 			doc: "Wait until an element is enabled or focused, or has a text.",
 			params: append(params(in, target, "@selector", "timeout Seconds (default 30)", "poll_interval Seconds between looks (default 0.5)"),
-				must(choice("condition", "What to wait for", "enabled", "disabled", "focused", "text_equals", "text_contains")), free("value", "string", "The text for text_equals and text_contains"))},
+				required(choice("condition", "What to wait for", "enabled", "disabled", "focused", "text_equals", "text_contains")), extraParam("value", "string", "The text for text_equals and text_contains"))},
 		{name: "traverse_accessibility", title: "Read the elements of an application", effect: looks, method: "TraverseAccessibility",
 			doc:    "Read the whole tree of elements of an application, with counts. Prefer find_elements.",
 			params: params("name!@app "+appDoc, "visible_only Only elements that show", "activate Bring it to the front first", "@bytes")},
 		{name: "watch_accessibility", title: "Watch the elements of an application", effect: looks, method: "WatchAccessibility", run: watchAccessibility,
 			doc:    "Return which elements appear, disappear and change within some seconds.",
-			params: append(params("name!@app "+appDoc, "poll_interval Seconds between looks", "visible_only Only elements that show", "@bytes"), free("timeout", "number", "Seconds to watch (default 5, at most 60)"))},
+			params: append(params("name!@app "+appDoc, "poll_interval Seconds between looks", "visible_only Only elements that show", "@bytes"), extraParam("timeout", "number", "Seconds to watch (default 5, at most 60)"))},
 	}
 }
 
@@ -100,8 +100,8 @@ func clipboardTools() []*tool {
 			doc: "Read the clipboard: text, HTML, a picture or paths of files.", params: params("@bytes")},
 		{name: "write_clipboard", title: "Write the clipboard", effect: arranges, method: "WriteClipboard", run: writeClipboard,
 			doc: "Put text, HTML, a link or files on the clipboard.",
-			params: append(params("clear_existing Remove other formats first"), free("text", "string", "Plain text"), free("html", "string", "HTML"), free("url", "string", "A link"),
-				list("files", "Paths of files"), free("image", "string", "A PNG picture in base64"))},
+			params: append(params("clear_existing Remove other formats first"), extraParam("text", "string", "Plain text"), extraParam("html", "string", "HTML"), extraParam("url", "string", "A link"),
+				list("files", "Paths of files"), extraParam("image", "string", "A PNG picture in base64"))},
 		{name: "clear_clipboard", title: "Clear the clipboard", effect: acts, method: "ClearClipboard", doc: "Remove everything from the clipboard."},
 		{name: "get_clipboard_history", title: "Read the history of the clipboard", effect: looks, method: "GetClipboardHistory", fixed: "name=clipboard/history",
 			doc: "Read earlier contents of the clipboard, newest first.", params: params("@bytes")},
@@ -112,7 +112,7 @@ func screenshotTools() []*tool {
 	shot := func(name, title, method, doc string, lines ...string) *tool {
 		lines = append(lines, "format png (default), jpeg or tiff", "quality 1 to 100, for JPEG", "include_ocr=include_ocr_text Also recognize the text in it")
 		t := &tool{name: name, title: title, effect: looks, method: method, doc: doc + " The picture is scaled down to max_side; positions in it are given back with screenshot."}
-		t.params = append(params(append(lines, "@bytes")...), free("max_side", "integer", "Longer side of the picture in pixels (default 1568)"))
+		t.params = append(params(append(lines, "@bytes")...), extraParam("max_side", "integer", "Longer side of the picture in pixels (default 1568)"))
 		t.answer = []string{"screenshot:string Id for positions in the picture", "mime_type:string", "x:number Left edge of the picture on the desktop", "y:number Top edge", "scale:number Desktop pixels for one of the picture"}
 		return t
 	}

@@ -19,7 +19,7 @@ func inputTools() []*tool {
 			params: params("@xy="+at+"move_mouse.position", "duration="+at+"move_mouse.duration Seconds", app)},
 		{name: "scroll", title: "Scroll", effect: acts, method: "CreateInput", doc: "Scroll at a position, or where the pointer is.",
 			params: append(params("x="+at+"scroll.position.x Horizontal position", "y="+at+"scroll.position.y Vertical position", "horizontal="+at+"scroll.horizontal Amount to the right", "vertical="+at+"scroll.vertical Amount down", "duration="+at+"scroll.duration Seconds", app),
-				free("screenshot", "string", "Id of a screenshot: the position is in its picture"))},
+				extraParam("screenshot", "string", "Id of a screenshot: the position is in its picture"))},
 		{name: "drag", title: "Drag", effect: acts, method: "CreateInput", doc: "Press the button at one position and release it at another.",
 			params: params("@xystart_="+at+"drag.start_position", "@xyend_="+at+"drag.end_position", "duration="+at+"drag.duration Seconds", "button="+at+"drag.button Button (default left)", app)},
 		{name: "mouse_button_down", title: "Press a mouse button", effect: acts, method: "CreateInput", doc: "Press a mouse button and keep it pressed.",
@@ -48,7 +48,7 @@ func observationTools() []*tool {
 		{name: "cancel_observation", title: "Cancel an observation", effect: arranges, method: "CancelObservation", run: cancelObservation, doc: "End an observation.", params: params(name)},
 		{name: "stream_observations", title: "Read the events of an observation", effect: looks, method: "StreamObservations", run: streamObservations,
 			doc:    "Wait for events of an observation and return them. Each event is also reported as progress. To poll, pass timeout=0 and the last sequence as after.",
-			params: append(params(name, "@bytes"), free("timeout", "number", "Seconds to wait for an event (default 10, at most 3600)"), free("after", "integer", "Only events after this sequence")),
+			params: append(params(name, "@bytes"), extraParam("timeout", "number", "Seconds to wait for an event (default 10, at most 3600)"), extraParam("after", "integer", "Only events after this sequence")),
 			answer: []string{"events:objects Events with sequence and event_time", "last_sequence:integer Pass it as after", "ended:boolean No more events come", "lost:integer Events that were dropped"}},
 	}
 }

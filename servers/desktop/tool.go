@@ -64,14 +64,14 @@ func params(lines ...string) []param {
 		case line == "@selector":
 			all = append(all, selectorParams()...)
 		case line == "@expect":
-			all = append(all, free("expect_role", "string", "Refuse if the element has another role"), free("expect_name", "string", "Refuse if the element has another text"))
+			all = append(all, extraParam("expect_role", "string", "Refuse if the element has another role"), extraParam("expect_name", "string", "Refuse if the element has another text"))
 		case line == "@bytes":
-			all = append(all, free("max_bytes", "integer", "Longest answer (default 8000)"))
+			all = append(all, extraParam("max_bytes", "integer", "Longest answer (default 8000)"))
 		case strings.HasPrefix(line, "@xy"):
 			prefix, path, _ := strings.Cut(strings.TrimPrefix(line, "@xy"), "=")
 			all = append(all, params(prefix+"x!="+path+".x", prefix+"y!="+path+".y")...)
 			if prefix != "end_" {
-				all = append(all, free("screenshot", "string", "Id of a screenshot: the position is in its picture"))
+				all = append(all, extraParam("screenshot", "string", "Id of a screenshot: the position is in its picture"))
 			}
 		default:
 			m := paramForm.FindStringSubmatch(line)
@@ -88,14 +88,14 @@ func params(lines ...string) []param {
 	return all
 }
 
-// free returns an argument that is not a field of the request.
-func free(name, kind, doc string) param {
+// extraParam returns an argument that is not a field of the request.
+func extraParam(name, kind, doc string) param {
 	return param{name: name, doc: doc, schema: &jsonschema.Schema{Type: kind}}
 }
 
 // choice returns an argument that accepts only the given values.
 func choice(name, doc string, values ...string) param {
-	p := free(name, "string", doc)
+	p := extraParam(name, "string", doc)
 	for _, v := range values {
 		p.schema.Enum = append(p.schema.Enum, v)
 	}
@@ -107,8 +107,8 @@ func list(name, doc string) param {
 	return param{name: name, doc: doc, schema: &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}}}
 }
 
-// must marks an argument as required.
-func must(p param) param {
+// required marks an argument as required.
+func required(p param) param {
 	p.required = true
 	return p
 }

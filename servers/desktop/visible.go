@@ -27,9 +27,9 @@ func (d desk) visible(ctx context.Context, r *pb.Region, reply any) (_ *pb.Regio
 	cut := new(pb.Region)
 	for _, one := range displays.GetDisplays() {
 		scales = append(scales, one.GetScale())
-		cut = around(cut, one.GetFrame())
+		cut = boundingRegion(cut, one.GetFrame())
 	}
-	for _, part := range []*pb.Region{r, common(r, cut)} {
+	for _, part := range []*pb.Region{r, intersection(r, cut)} {
 		for _, s := range scales {
 			// Positions are rounded to pixels.
 			if s > 0 && math.Abs(part.GetWidth()*s-width) <= 2*s && math.Abs(part.GetHeight()*s-height) <= 2*s {
@@ -40,8 +40,8 @@ func (d desk) visible(ctx context.Context, r *pb.Region, reply any) (_ *pb.Regio
 	return nil, false
 }
 
-// around returns the smallest region that contains both regions.
-func around(a, b *pb.Region) *pb.Region {
+// boundingRegion returns the smallest region that contains both regions.
+func boundingRegion(a, b *pb.Region) *pb.Region {
 	if a.GetWidth() <= 0 {
 		return b
 	}
@@ -49,8 +49,8 @@ func around(a, b *pb.Region) *pb.Region {
 	return &pb.Region{X: x, Y: y, Width: max(a.GetX()+a.GetWidth(), b.GetX()+b.GetWidth()) - x, Height: max(a.GetY()+a.GetHeight(), b.GetY()+b.GetHeight()) - y}
 }
 
-// common returns the intersection of two regions. Its size is not positive if they do not overlap.
-func common(a, b *pb.Region) *pb.Region {
+// intersection returns the intersection of two regions. Its size is not positive if they do not overlap.
+func intersection(a, b *pb.Region) *pb.Region {
 	x, y := max(a.GetX(), b.GetX()), max(a.GetY(), b.GetY())
 	return &pb.Region{X: x, Y: y, Width: min(a.GetX()+a.GetWidth(), b.GetX()+b.GetWidth()) - x, Height: min(a.GetY()+a.GetHeight(), b.GetY()+b.GetHeight()) - y}
 }

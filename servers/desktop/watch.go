@@ -164,7 +164,7 @@ func createObservation(ctx context.Context, c *call) (*answer, error) {
 	if !c.has("type") {
 		c.args["type"] = "element_changes"
 	}
-	a, err := c.plain(ctx)
+	a, err := c.callMethod(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -272,11 +272,11 @@ func watchAccessibility(ctx context.Context, c *call) (*answer, error) {
 	case n > 0 && isCode(err, "NOT_FOUND"):
 		data["note"] = "The application has ended."
 	case err != nil && len(data) > 0:
-		data["note"] = "The watch ended early: " + explained(err).sentence()
+		data["note"] = "The watch ended early: " + toFailure(err).sentence()
 	case err != nil:
 		return nil, err
 	case n == 0:
-		return nil, &failure{codeServer, "DEADLINE_EXCEEDED", "the application was not read within " + counted(limit.Seconds(), "second"), "It may hang, or need longer: look at it, or call again with a longer timeout."}
+		return nil, &failure{codeServer, "DEADLINE_EXCEEDED", "the application was not read within " + withUnit(limit.Seconds(), "second"), "It may hang, or need longer: look at it, or call again with a longer timeout."}
 	case len(data) == 0:
 		return &answer{text: "Nothing changed.", data: data}, nil
 	}

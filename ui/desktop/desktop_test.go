@@ -160,9 +160,9 @@ func TestThePageSaysThatNoKeyStops(t *testing.T) {
 	if d.Reads(says) {
 		t.Error("there is a key")
 	}
-	d.server.Keyed("")
+	d.server.SetHaltKey("")
 	d.Until("the page says so", func() bool { return d.Reads(says) })
-	d.server.Keyed("Ctrl+Alt+Esc")
+	d.server.SetHaltKey("Ctrl+Alt+Esc")
 	d.Until("the key is back", func() bool { return !d.Reads(says) })
 }
 

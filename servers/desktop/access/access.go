@@ -59,14 +59,14 @@ func (a *Access) Forget() {
 	a.asked = time.Time{}
 }
 
-// known returns the last answer about a process if it is still valid.
-func (a *Access) known(pid int) (f guard.Field, ok bool) {
+// remembered returns the last answer about a process if it is still valid.
+func (a *Access) remembered(pid int) (f guard.Field, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.field, a.pid == pid && time.Since(a.asked) < fresh
 }
 
-func (a *Access) note(pid int, f guard.Field) {
+func (a *Access) remember(pid int, f guard.Field) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.asked, a.pid, a.field = time.Now(), pid, f
@@ -80,11 +80,11 @@ func (a *Access) Close() {
 	a.end()
 	a.token <- struct{}{}
 	defer func() { <-a.token }()
-	a.leave()
+	a.closeBus()
 }
 
-// leave closes the connection if there is one. The caller must have the token.
-func (a *Access) leave() {
+// closeBus closes the connection if there is one. The caller must have the token.
+func (a *Access) closeBus() {
 	a.mu.Lock()
 	bus := a.bus
 	if a.bus = nil; bus != nil {
@@ -116,15 +116,15 @@ func (a *Access) Bus(ctx context.Context) (*atspi.Bus, error) {
 	if bus := a.open(); bus != nil {
 		return bus, nil
 	}
-	if err := a.take(ctx); err != nil {
+	if err := a.acquire(ctx); err != nil {
 		return nil, err
 	}
 	defer func() { <-a.token }()
 	return a.dial(ctx)
 }
 
-// take waits for the token.
-func (a *Access) take(ctx context.Context) error {
+// acquire waits for the token.
+func (a *Access) acquire(ctx context.Context) error {
 	select {
 	case a.token <- struct{}{}:
 		return nil
@@ -144,7 +144,7 @@ func (a *Access) dial(ctx context.Context) (*atspi.Bus, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(a.closed, cancel)()
-	a.leave() // must come first, because it turns accessibility off if the old connection turned it on
+	a.closeBus() // must come first, because it turns accessibility off if the old connection turned it on
 	bus, err := a.connect(ctx)
 	if err != nil && ctx.Err() == nil { // otherwise the caller's context ended too early
 		_ = a.fail(err) // the caller gets the original error
@@ -168,9 +168,9 @@ const (
 	againAbsent = 30 * time.Second
 )
 
-// absent reports whether the session has no accessibility. Then no program describes its fields to
+// isAbsent reports whether the session has no accessibility. Then no program describes its fields to
 // anyone.
-func absent(err error) bool { return errors.Is(err, atspi.ErrNoBus) || errors.Is(err, atspi.ErrOff) }
+func isAbsent(err error) bool { return errors.Is(err, atspi.ErrNoBus) || errors.Is(err, atspi.ErrOff) }
 
 // fail stores why the connection failed and returns the reason.
 func (a *Access) fail(err error) error {
@@ -188,7 +188,7 @@ func (a *Access) recent() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	wait := again
-	if absent(a.why) {
+	if isAbsent(a.why) {
 		wait = againAbsent
 	}
 	if time.Since(a.failed) >= wait {
@@ -197,11 +197,11 @@ func (a *Access) recent() error {
 	return a.why
 }
 
-// Promptly returns the accessibility bus for callers that cannot wait long. It connects within two
+// Quick returns the accessibility bus for callers that cannot wait long. It connects within two
 // seconds. After a failure it fails at once for a while. The error is [atspi.ErrNoBus] or
 // [atspi.ErrOff] in a session without accessibility, and otherwise [ErrUnreachable] or the error of
 // ctx.
-func (a *Access) Promptly(ctx context.Context) (*atspi.Bus, error) {
+func (a *Access) Quick(ctx context.Context) (*atspi.Bus, error) {
 	if bus := a.open(); bus != nil {
 		return bus, nil
 	}
@@ -211,7 +211,7 @@ func (a *Access) Promptly(ctx context.Context) (*atspi.Bus, error) {
 		return bus, nil
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
-	case absent(why):
+	case isAbsent(why):
 		return nil, why
 	}
 	return nil, unreachable(why)
@@ -225,7 +225,7 @@ func (a *Access) attempt(ctx context.Context) (*atspi.Bus, error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
-	if err := a.take(limited); err != nil {
+	if err := a.acquire(limited); err != nil {
 		return nil, fmt.Errorf("another call still connects to it: %w", err)
 	}
 	defer func() { <-a.token }()
@@ -261,11 +261,11 @@ func answered(bus *atspi.Bus, err error) error {
 	return err
 }
 
-// Guarding is like Promptly, for the guard. In a session without accessibility it returns a nil bus
+// ForGuard is like Promptly, for the guard. In a session without accessibility it returns a nil bus
 // and no error.
-func (a *Access) Guarding(ctx context.Context) (*atspi.Bus, error) {
-	bus, err := a.Promptly(ctx)
-	if absent(err) {
+func (a *Access) ForGuard(ctx context.Context) (*atspi.Bus, error) {
+	bus, err := a.Quick(ctx)
+	if isAbsent(err) {
 		return nil, nil
 	}
 	return bus, err
@@ -282,10 +282,10 @@ const (
 // shows no password field to anyone. While the bus does not answer, a program may show one, so
 // Focus returns an error.
 func (a *Access) Focus(ctx context.Context, pid int) (guard.Field, error) {
-	if f, ok := a.known(pid); ok {
+	if f, ok := a.remembered(pid); ok {
 		return f, nil
 	}
-	bus, err := a.Guarding(ctx)
+	bus, err := a.ForGuard(ctx)
 	if bus == nil {
 		return guard.Field{}, err
 	}
@@ -298,7 +298,7 @@ func (a *Access) Focus(ctx context.Context, pid int) (guard.Field, error) {
 		err = nil
 	}
 	if err == nil {
-		a.note(pid, guard.Field(f))
+		a.remember(pid, guard.Field(f))
 	}
 	return guard.Field(f), err
 }
@@ -307,7 +307,7 @@ func (a *Access) Focus(ctx context.Context, pid int) (guard.Field, error) {
 // the guard judges its window by the class alone. If a process is no longer on the bus, it may show
 // a terminal or a password field, so Terminals returns an error.
 func (a *Access) Terminals(ctx context.Context, pid int) ([]element.Rect, error) {
-	bus, err := a.Guarding(ctx)
+	bus, err := a.ForGuard(ctx)
 	if bus == nil {
 		return nil, err
 	}
@@ -330,7 +330,7 @@ type Secrets struct {
 
 // Secrets finds the password fields on the screen.
 func (a *Access) Secrets(ctx context.Context) (s Secrets, err error) {
-	bus, err := a.Guarding(ctx)
+	bus, err := a.ForGuard(ctx)
 	if bus == nil {
 		return s, err
 	}
@@ -357,7 +357,7 @@ func (a *Access) Fields(ctx context.Context) ([]element.Rect, error) {
 
 // Describes reports whether a process describes its elements.
 func (a *Access) Describes(ctx context.Context, pid int) bool {
-	bus, _ := a.Guarding(ctx)
+	bus, _ := a.ForGuard(ctx)
 	if bus == nil {
 		return false
 	}

@@ -84,7 +84,7 @@ func TestOthersDoNotWaitForTheConnection(t *testing.T) {
 		if _, err := a.Bus(over); !errors.Is(err, context.Canceled) {
 			t.Errorf("%v", err)
 		}
-		if _, err := a.Guarding(over); !errors.Is(err, context.Canceled) {
+		if _, err := a.ForGuard(over); !errors.Is(err, context.Canceled) {
 			t.Errorf("the guard: %v", err)
 		}
 	})

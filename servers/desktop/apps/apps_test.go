@@ -111,13 +111,13 @@ func TestProcesses(t *testing.T) {
 	if apps.Running(p.PID) || !apps.Running(os.Getpid()) {
 		t.Error("the wrong process runs")
 	}
-	if !apps.Below(os.Getpid(), os.Getppid()) || apps.Below(os.Getppid(), os.Getpid()) {
+	if !apps.IsDescendant(os.Getpid(), os.Getppid()) || apps.IsDescendant(os.Getppid(), os.Getpid()) {
 		t.Error("the wrong process is the parent")
 	}
 	if _, err := apps.Start([]string{"no-such-program"}, nil, ""); err == nil {
 		t.Error("a program that does not exist started")
 	}
-	if got := apps.Adapt([]string{"/usr/bin/chromium", "x"}); !slices.Equal(got, []string{"/usr/bin/chromium", "--force-renderer-accessibility", "x"}) {
+	if got := apps.DesktopArgs([]string{"/usr/bin/chromium", "x"}); !slices.Equal(got, []string{"/usr/bin/chromium", "--force-renderer-accessibility", "x"}) {
 		t.Error(got)
 	}
 }

@@ -36,5 +36,5 @@ func (p *Process) Started(pid int) bool {
 	if p.below != nil {
 		return pid > 1 && p.below(pid)
 	}
-	return Below(pid, p.PID)
+	return IsDescendant(pid, p.PID)
 }

@@ -75,9 +75,9 @@ const (
 	rest    = 10 * time.Millisecond
 )
 
-// Rest waits until a process is idle, but at most for limit. If ctx ends first, it returns the
+// WaitIdle waits until a process is idle, but at most for limit. If ctx ends first, it returns the
 // cause.
-func Rest(ctx context.Context, pid int, limit time.Duration) error {
+func WaitIdle(ctx context.Context, pid int, limit time.Duration) error {
 	for end, quiet := time.Now().Add(limit), 0; quiet < restful && time.Now().Before(end); quiet++ {
 		began := time.Now()
 		select {
@@ -94,8 +94,8 @@ func Rest(ctx context.Context, pid int, limit time.Duration) error {
 	return nil
 }
 
-// Below reports whether a process was started by ancestor, directly or indirectly.
-func Below(pid, ancestor int) bool {
+// IsDescendant reports whether a process was started by ancestor, directly or indirectly.
+func IsDescendant(pid, ancestor int) bool {
 	for range 64 {
 		if pid == ancestor {
 			return true
@@ -198,9 +198,9 @@ func (p *Process) Forget() {
 	_ = p.said.Close()
 }
 
-// Adapt adds the arguments that a program needs on a desktop that goated operates. Chromium exposes
+// DesktopArgs adds the arguments that a program needs on a desktop that goated operates. Chromium exposes
 // its elements only with such an argument.
-func Adapt(args []string) []string {
+func DesktopArgs(args []string) []string {
 	name := filepath.Base(args[0])
 	for _, browser := range []string{"chromium", "google-chrome", "brave", "microsoft-edge", "vivaldi"} {
 		if strings.HasPrefix(name, browser) {

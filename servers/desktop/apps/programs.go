@@ -66,7 +66,7 @@ func end(started []*Process) {
 		return
 	}
 	if left := members(sessions); len(left) > 0 {
-		ask(left)
+		terminate(left)
 		if wait(sessions, parting) {
 			return
 		}

@@ -27,8 +27,8 @@ func members(sessions map[int]bool) []int {
 	return found
 }
 
-func ask(pids []int)  { signal(pids, syscall.SIGTERM) }
-func kill(pids []int) { signal(pids, syscall.SIGKILL) }
+func terminate(pids []int) { signal(pids, syscall.SIGTERM) }
+func kill(pids []int)      { signal(pids, syscall.SIGKILL) }
 
 func signal(pids []int, s syscall.Signal) {
 	for _, pid := range pids {

@@ -80,29 +80,29 @@ func (b *Bus) Act(ctx context.Context, t Target, x Expect, action string) (*elem
 		err = f.choose(ctx)
 	case "expand":
 		if !f.states.Has(StateExpanded) {
-			err = f.do(ctx, "expand or contract", "expand", "toggle", "click", "activate")
+			err = f.perform(ctx, "expand or contract", "expand", "toggle", "click", "activate")
 		}
 	case "collapse":
 		if f.states.Has(StateExpanded) {
-			err = f.do(ctx, "expand or contract", "collapse", "toggle", "click", "activate")
+			err = f.perform(ctx, "expand or contract", "collapse", "toggle", "click", "activate")
 		}
 	case "", "press", "click", "axpress":
-		if err = f.popped(ctx); err == nil {
-			err = f.do(ctx, press...)
+		if err = f.waitReleased(ctx); err == nil {
+			err = f.perform(ctx, press...)
 			b.known.press(t.Ref)
 		}
 	default:
-		err = f.do(ctx, action)
+		err = f.perform(ctx, action)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return f.after(ctx), nil
+	return f.elementAfter(ctx), nil
 }
 
-// Untouched reports whether an error of [Bus.Act] means that the action did not happen. After any other
+// NotPerformed reports whether an error of [Bus.Act] means that the action did not happen. After any other
 // error, such as a timeout, the action may have happened.
-func Untouched(err error) bool {
+func NotPerformed(err error) bool {
 	var changed *Changed
 	var covered *Covered
 	var refused *Refused
@@ -111,8 +111,8 @@ func Untouched(err error) bool {
 	return errors.As(err, &changed) || errors.As(err, &covered) || errors.As(err, &refused) || errors.As(err, &gone) || errors.As(err, &secret) || errors.Is(err, ErrOwn)
 }
 
-// do performs the first of the wanted actions that the element has.
-func (f *fresh) do(ctx context.Context, wanted ...string) error {
+// perform performs the first of the wanted actions that the element has.
+func (f *fresh) perform(ctx context.Context, wanted ...string) error {
 	have, err := f.actions(ctx)
 	if err != nil {
 		return err
@@ -147,9 +147,9 @@ func (f *fresh) do(ctx context.Context, wanted ...string) error {
 	return nil
 }
 
-// popped waits for a toggle button to come up again if it was pressed a moment ago. Some buttons with
+// waitReleased waits for a toggle button to come up again if it was pressed a moment ago. Some buttons with
 // this role stay down for an instant after a press and ignore another press until then.
-func (f *fresh) popped(ctx context.Context) error {
+func (f *fresh) waitReleased(ctx context.Context) error {
 	if f.Role != RoleToggleButton.String() || !f.states.Has(StateChecked) || !f.b.known.pressed(f.Ref) {
 		return nil
 	}
@@ -190,7 +190,7 @@ func (f *fresh) choose(ctx context.Context) error {
 		return err
 	}
 	if interfacesOf(names)&InterfaceSelection == 0 {
-		return f.do(ctx, append([]string{"select"}, press...)...)
+		return f.perform(ctx, append([]string{"select"}, press...)...)
 	}
 	var index int32
 	if err := f.b.call(ctx, f.Ref, accessibleIface+".GetIndexInParent", nil, &index); err != nil {
@@ -201,13 +201,13 @@ func (f *fresh) choose(ctx context.Context) error {
 		return err
 	}
 	if !done {
-		return f.do(ctx, press...)
+		return f.perform(ctx, press...)
 	}
 	return nil
 }
 
-// after reads an element after an action. It returns nil if the element is gone.
-func (f *fresh) after(ctx context.Context) *element.Element {
+// elementAfter reads an element after an action. It returns nil if the element is gone.
+func (f *fresh) elementAfter(ctx context.Context) *element.Element {
 	now, err := f.b.refresh(ctx, f.Target)
 	if err != nil {
 		return nil

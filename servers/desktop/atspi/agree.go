@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// agreeing lists the names of buttons that confirm a dialog.
-var agreeing = []string{"save", "open", "replace", "overwrite", "select", "choose", "ok", "yes"}
+// confirmNames lists the names of buttons that confirm a dialog.
+var confirmNames = []string{"save", "open", "replace", "overwrite", "select", "choose", "ok", "yes"}
 
-// Agreeing returns the id of the button among nodes that confirms their dialog, or "" if there is none
+// ConfirmButton returns the id of the button among nodes that confirms their dialog, or "" if there is none
 // or more than one candidate. It recognizes the button by its name. In GTK it also accepts the second
 // button of a pair, because the first one cancels.
-func (t *Tree) Agreeing(nodes []int) string {
+func (t *Tree) ConfirmButton(nodes []int) string {
 	groups := make(map[int][]int) // by parent
 	var named, paired []int
 	for _, i := range nodes {
@@ -20,7 +20,7 @@ func (t *Tree) Agreeing(nodes []int) string {
 			continue
 		}
 		groups[n.Parent] = append(groups[n.Parent], i)
-		if slices.Contains(agreeing, strings.ToLower(n.Name)) {
+		if slices.Contains(confirmNames, strings.ToLower(n.Name)) {
 			named = append(named, i)
 		}
 	}

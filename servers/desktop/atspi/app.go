@@ -42,9 +42,9 @@ func (b *Bus) Applications(ctx context.Context) ([]Application, error) {
 	if err != nil {
 		return nil, unlisted(b, err)
 	}
-	refs = append(refs, strays(ctx, b, refs)...)
-	b.meet(ctx, refs)
-	answered := b.greet(ctx, refs)
+	refs = append(refs, unlistedApplications(ctx, b, refs)...)
+	b.updateRecords(ctx, refs)
+	answered := b.askNames(ctx, refs)
 
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -94,7 +94,7 @@ func (b *Bus) Application(ctx context.Context, pid int) (Application, error) {
 	if i < 0 {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		if slices.ContainsFunc(lost(b), func(a Application) bool { return a.PID == pid }) {
+		if slices.ContainsFunc(lostApplications(b), func(a Application) bool { return a.PID == pid }) {
 			return Application{}, &Lost{processName(pid)}
 		}
 		return Application{}, &NoTree{Name: processName(pid), Why: "it is not connected to the accessibility bus", Unplaced: b.opts.Unplaced}
@@ -125,9 +125,9 @@ func (e *NoTree) hint() string {
 	return ""
 }
 
-// meet adds a record, with its process, for each application that has none. It removes the records of
+// updateRecords adds a record, with its process, for each application that has none. It removes the records of
 // applications that are gone.
-func (b *Bus) meet(ctx context.Context, refs []Ref) {
+func (b *Bus) updateRecords(ctx context.Context, refs []Ref) {
 	var ask []request
 	b.mu.Lock()
 	present := make(map[string]bool, len(refs))
@@ -143,7 +143,7 @@ func (b *Bus) meet(ctx context.Context, refs []Ref) {
 					b.mu.Lock()
 					defer b.mu.Unlock()
 					a := Application{Name: processName(int(pid)), PID: int(pid), Root: r}
-					b.apps[r.Bus], b.met[a.PID] = &app{info: a}, process{a.Name, began(a.PID)}
+					b.apps[r.Bus], b.met[a.PID] = &app{info: a}, process{a.Name, startTime(a.PID)}
 				}
 			},
 		})
@@ -158,9 +158,9 @@ func (b *Bus) meet(ctx context.Context, refs []Ref) {
 	b.batch(ctx, queue(&ask))
 }
 
-// greet asks every application for its name, and a new application also for its toolkit. It returns the
+// askNames asks every application for its name, and a new application also for its toolkit. It returns the
 // applications that answered, by bus name.
-func (b *Bus) greet(ctx context.Context, refs []Ref) map[string]bool {
+func (b *Bus) askNames(ctx context.Context, refs []Ref) map[string]bool {
 	ctx, cancel := context.WithTimeout(ctx, b.opts.Budget*2/3)
 	defer cancel()
 	var ask []request
@@ -191,7 +191,7 @@ func (b *Bus) greet(ctx context.Context, refs []Ref) map[string]bool {
 		if !a.asked {
 			get(r, applicationIface, "ToolkitName", func(a *app, v string) {
 				if a.info.Toolkit = v; v == chromium {
-					approach(b, a)
+					connectDirect(b, a)
 				}
 			})
 			get(r, applicationIface, "Version", func(a *app, v string) { a.info.Version, a.asked = v, true })

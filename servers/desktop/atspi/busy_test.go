@@ -84,13 +84,13 @@ func TestAPressWithoutAnAnswerMayHaveHappened(t *testing.T) {
 	pid := os.Getpid() // the fake application runs in this process
 	_, target := one(t, b, tree(t, b, pid, "button"), "role:button AND text:Save")
 	app.Lock(func() { states &^= 1<<atspi.StateEnabled | 1<<atspi.StateSensitive })
-	if _, err := b.Act(t.Context(), target, atspi.Expect{}, "press"); !atspi.Untouched(err) {
+	if _, err := b.Act(t.Context(), target, atspi.Expect{}, "press"); !atspi.NotPerformed(err) {
 		t.Errorf("a disabled button: %v", err)
 	}
 	app.Lock(func() { states = atspitest.Shown })
 	_, err := b.Act(t.Context(), target, atspi.Expect{}, "press")
 	close(free)
-	if app.Lock(func() {}); presses != 1 || err == nil || atspi.Untouched(err) {
+	if app.Lock(func() {}); presses != 1 || err == nil || atspi.NotPerformed(err) {
 		t.Errorf("%d presses, %v", presses, err)
 	}
 }
@@ -105,8 +105,8 @@ func TestFetchWithoutTimeIsIncomplete(t *testing.T) {
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if n := tree.Fetch(over, []int{3, 4}, element.FieldBounds); n != 2 || tree.Whole() {
-		t.Errorf("%d answers are missing, and the tree is whole: %t", n, tree.Whole())
+	if n := tree.Fetch(over, []int{3, 4}, element.FieldBounds); n != 2 || tree.Complete() {
+		t.Errorf("%d answers are missing, and the tree is whole: %t", n, tree.Complete())
 	}
 }
 
@@ -131,7 +131,7 @@ func TestAnElementThatDoesNotAnswerIsLeftOut(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 	}
-	if tree.Whole() || len(tree.Partial) == 0 {
+	if tree.Complete() || len(tree.Partial) == 0 {
 		t.Errorf("it is whole: %v", tree.Partial)
 	}
 }

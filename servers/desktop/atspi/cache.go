@@ -50,7 +50,7 @@ func (b *Bus) items(ctx context.Context, bus string) (items []item, age time.Dur
 			ctx, cancel := context.WithTimeoutCause(b.conn.Context(), b.opts.Call, errCall)
 			defer cancel()
 			f.items, f.err = b.cached(ctx, bus)
-			_ = b.judge(ctx, bus, f.err)
+			_ = b.convertError(ctx, bus, f.err)
 			b.mu.Lock()
 			defer b.mu.Unlock()
 			a.fetch = nil

@@ -41,7 +41,7 @@ func (b *Bus) call(ctx context.Context, r Ref, method string, args []any, out ..
 	ctx, cancel := context.WithTimeoutCause(ctx, b.opts.Call, errCall)
 	defer cancel()
 	err := b.conn.Object(r.Bus, r.Path).CallWithContext(ctx, method, dbus.FlagNoAutoStart, args...).Store(out...)
-	return b.judge(ctx, r.Bus, err)
+	return b.convertError(ctx, r.Bus, err)
 }
 
 // property reads a property of an object.
@@ -73,8 +73,8 @@ var ErrOwn = errors.New("this is goated itself, which the desktop tools cannot r
 // errCall is the cause of a timeout if the application had all the time that Options.Call allows.
 var errCall = fmt.Errorf("the application did not answer: %w", context.DeadlineExceeded)
 
-// judge records whether an application answered, and converts the error of a call to [Gone] or [Hung].
-func (b *Bus) judge(ctx context.Context, bus string, err error) error {
+// convertError records whether an application answered, and converts the error of a call to [Gone] or [Hung].
+func (b *Bus) convertError(ctx context.Context, bus string, err error) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	a := b.apps[bus]

@@ -25,9 +25,9 @@ func (c *directConn) close() {
 	}
 }
 
-// approach connects to an application directly if it has its own socket. It does not wait for the
+// connectDirect connects to an application directly if it has its own socket. It does not wait for the
 // connection: until then, calls use the bus. The caller holds b.mu.
-func approach(b *Bus, a *app) {
+func connectDirect(b *Bus, a *app) {
 	if a.direct.asked {
 		return
 	}

@@ -34,7 +34,7 @@ func address(ctx context.Context, o Options) (addr string, restore func(context.
 	}
 	conn, err := dial(ctx, session)
 	switch {
-	case nobody(err):
+	case isNotListening(err):
 		return "", nil, fmt.Errorf("%w (connecting to the session bus: %w)", ErrNoBus, err)
 	case err != nil:
 		return "", nil, fmt.Errorf("connecting to the session bus: %w", err)
@@ -43,7 +43,7 @@ func address(ctx context.Context, o Options) (addr string, restore func(context.
 	status := conn.Object(statusName, statusPath)
 	on, err := enabled(ctx, status)
 	switch {
-	case unknown(err):
+	case isNoService(err):
 		return "", nil, fmt.Errorf("%w (asking the session bus for it, which needs the package at-spi2-core: %w)", ErrNoBus, err)
 	case err != nil:
 		return "", nil, fmt.Errorf("asking the session bus for the accessibility bus: %w", err)
@@ -62,15 +62,15 @@ func address(ctx context.Context, o Options) (addr string, restore func(context.
 	return addr, restore, nil
 }
 
-// nobody reports whether an error means that nothing listens at an address. An abstract socket that
+// isNotListening reports whether an error means that nothing listens at an address. An abstract socket that
 // does not exist refuses connections. A bus that is slow or rejects the client does exist.
-func nobody(err error) bool {
+func isNotListening(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED)
 }
 
-// unknown reports whether the session bus answered that no program provides the accessibility bus, or
+// isNoService reports whether the session bus answered that no program provides the accessibility bus, or
 // that the user masked its unit. A bus that fails to start, or starts too slowly, does exist.
-func unknown(err error) bool {
+func isNoService(err error) bool {
 	var remote dbus.Error
 	return errors.As(err, &remote) && slices.Contains([]string{
 		"org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner", "org.freedesktop.DBus.Error.Spawn.ServiceNotFound",

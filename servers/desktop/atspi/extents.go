@@ -14,12 +14,12 @@ const (
 )
 
 // A lens converts positions that an application reports to screen positions.
-type lens struct {
+type transform struct {
 	zoom   float64 // screen pixels per application pixel
 	origin element.Point
 }
 
-func (l lens) rect(r element.Rect) element.Rect {
+func (l transform) rect(r element.Rect) element.Rect {
 	return element.Rect{X: l.origin.X + l.zoom*r.X, Y: l.origin.Y + l.zoom*r.Y, Width: l.zoom * r.Width, Height: l.zoom * r.Height}
 }
 
@@ -29,7 +29,7 @@ func (t *Tree) locate(ctx context.Context) (late int) {
 	if t.lenses != nil {
 		return 0
 	}
-	t.lenses = make(map[int]lens)
+	t.lenses = make(map[int]transform)
 	if t.bus.opts.Windows == nil || t.bus.opts.Unplaced || len(t.Nodes) == 0 {
 		return 0
 	}
@@ -87,34 +87,34 @@ func (t *Tree) inPage(i int) bool {
 }
 
 // zoomOf returns a lens with the known zoom of an application, or with a zoom of 1 for a page in it.
-func zoomOf(b *Bus, bus string, page bool) lens {
+func zoomOf(b *Bus, bus string, page bool) transform {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if a := b.apps[bus]; a != nil && a.zoom > 0 && !page {
-		return lens{zoom: a.zoom}
+		return transform{zoom: a.zoom}
 	}
-	return lens{zoom: 1}
+	return transform{zoom: 1}
 }
 
 // lensOf compares a window with the frame that its application reports for it. If relative, frame is
 // the window's content in the coordinates of the application: GTK 4 measures from inside the border
 // that it draws itself.
-func lensOf(relative bool, w element.Window, frame element.Rect) lens {
+func lensOf(relative bool, w element.Window, frame element.Rect) transform {
 	if !relative {
 		for _, r := range []element.Rect{w.Bounds, w.Client} {
 			// The position distinguishes a scaled window from one that is just being enlarged.
 			if z := zoom(r, frame, 2); z > 1 && math.Abs(r.X-z*frame.X) <= 2*z && math.Abs(r.Y-z*frame.Y) <= 2*z {
-				return lens{zoom: z}
+				return transform{zoom: z}
 			}
 		}
-		return lens{zoom: 1}
+		return transform{zoom: 1}
 	}
 	inside := w.Client
 	if inside.Contains(w.Bounds) {
 		inside = w.Bounds // the rest is a shadow
 	}
 	z := zoom(inside, frame, 8)
-	return lens{z, element.Point{
+	return transform{z, element.Point{
 		X: inside.X + max(0, inside.Width-z*frame.Width)/2 - z*frame.X,
 		Y: inside.Y + max(0, inside.Height-z*frame.Height)/2 - z*frame.Y,
 	}}

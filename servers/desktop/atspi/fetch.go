@@ -69,10 +69,10 @@ func (t *Tree) Fetch(ctx context.Context, nodes []int, want element.Fields) (mis
 	return late + wrong + failed
 }
 
-// Whole reports whether the application answered everything in time that the tree and [Tree.Fetch]
+// Complete reports whether the application answered everything in time that the tree and [Tree.Fetch]
 // asked for. Otherwise elements or fields that exist may be missing. Fields that an application refuses
 // to report, and elements beyond a limit, do not count: they are missing each time.
-func (t *Tree) Whole() bool { return !t.late && !t.slow }
+func (t *Tree) Complete() bool { return !t.late && !t.slow }
 
 // content reports whether a node has text beyond its name.
 func (t *Tree) content(n *Node) bool {
@@ -121,13 +121,13 @@ func actionsOf(rows [][]any) (names []string) {
 // shows the element.
 func (t *Tree) Element(i int) element.Element {
 	n := &t.Nodes[i]
-	e := t.plain(i)
+	e := t.elementWithoutID(i)
 	e.ID = t.bus.known.id(Target{Ref: n.Ref, PID: t.App.PID, Role: n.Role.String(), Name: n.Name, Secure: n.Secure, named: n.Name != "" && !n.derived, page: t.inPage(i)})
 	return e
 }
 
-// plain is Element without an id.
-func (t *Tree) plain(i int) element.Element {
+// elementWithoutID is Element without an id.
+func (t *Tree) elementWithoutID(i int) element.Element {
 	n := &t.Nodes[i]
 	e := element.Element{
 		Role: n.Role.String(), Name: n.Name, Text: n.Name, Secure: n.Secure,

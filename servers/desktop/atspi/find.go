@@ -31,8 +31,8 @@ func (t *Tree) Find(ctx context.Context, q Query) (found []int) {
 		case q.Visible && !t.visible(i), q.Window > 0 && !t.below(i, q.Window):
 			continue
 		}
-		e := t.plain(i)
-		answers[i] = q.Selector.Match(&e, t.knows(i))
+		e := t.elementWithoutID(i)
+		answers[i] = q.Selector.Match(&e, t.knownFields(i))
 		if answers[i] == selector.Maybe || answers[i] == selector.Yes && q.Region != nil {
 			maybe = append(maybe, i)
 		}
@@ -46,7 +46,7 @@ func (t *Tree) Find(ctx context.Context, q Query) (found []int) {
 	}
 	for i := 1; i < len(t.Nodes); i++ {
 		if answers[i] == selector.Maybe {
-			e := t.plain(i)
+			e := t.elementWithoutID(i)
 			answers[i] = q.Selector.Match(&e, element.AllFields)
 		}
 		if answers[i] == selector.Yes && (q.Region == nil || !t.Nodes[i].bounds.Intersect(*q.Region).Empty()) {
@@ -64,8 +64,8 @@ func (t *Tree) incomplete() {
 	}
 }
 
-// knows returns the fields of a node that are known without a call.
-func (t *Tree) knows(i int) element.Fields {
+// knownFields returns the fields of a node that are known without a call.
+func (t *Tree) knownFields(i int) element.Fields {
 	n := &t.Nodes[i]
 	known := n.fetched
 	if n.Interfaces&InterfaceComponent == 0 {

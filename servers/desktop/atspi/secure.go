@@ -42,7 +42,7 @@ func (b *Bus) Secure(ctx context.Context) (fields []Field, blind []Application, 
 	wg.Wait()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return fields, append(blind, lost(b)...), nil
+	return fields, append(blind, lostApplications(b)...), nil
 }
 
 // secureOf lists the password fields of one application. ok is false if the application did not answer

@@ -26,7 +26,7 @@ type Tree struct {
 	slow   bool // the application did not answer everything that Fetch asked in time
 	old    bool // this is an earlier state, from a late fetch
 	bus    *Bus
-	lenses map[int]lens // of windows, by node; nil if locate has not run
+	lenses map[int]transform // of windows, by node; nil if locate has not run
 }
 
 // A Node is an element of a [Tree]. Its bounds, text, attributes and actions are known only after
@@ -72,7 +72,7 @@ func (b *Bus) Snapshot(ctx context.Context, a Application) (*Tree, error) {
 	if whole.Err() != nil {
 		return nil, whole.Err()
 	}
-	if err := b.gone(err); err != nil {
+	if err := b.endError(err); err != nil {
 		return nil, err
 	}
 	switch {
@@ -103,14 +103,14 @@ func (b *Bus) Snapshot(ctx context.Context, a Application) (*Tree, error) {
 	return t, nil
 }
 
-// gone returns an error if the application or the bus has ended. It ignores other errors, because an
+// endError returns an error if the application or the bus has ended. It ignores other errors, because an
 // application may have no cache.
-func (b *Bus) gone(err error) error {
+func (b *Bus) endError(err error) error {
 	var g *Gone
 	if err == nil {
 		return nil
 	}
-	err = b.judge(context.Background(), "", err)
+	err = b.convertError(context.Background(), "", err)
 	if errors.As(err, &g) && g.What == goneApplication || b.conn.Context().Err() != nil {
 		return err
 	}

@@ -17,9 +17,9 @@ const strayTime = 100 * time.Millisecond
 // roleDesktopFrame is the role of the root of the registry.
 const roleDesktopFrame Role = 14
 
-// strays returns the roots of the applications on the bus that the registry does not list. A registry
+// unlistedApplications returns the roots of the applications on the bus that the registry does not list. A registry
 // that restarted lists only the applications that register again, and some do not.
-func strays(ctx context.Context, b *Bus, listed []Ref) []Ref {
+func unlistedApplications(ctx context.Context, b *Bus, listed []Ref) []Ref {
 	var names []string
 	if b.conn.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.ListNames", 0).Store(&names) != nil {
 		return nil // the caller's next call reports the error
@@ -118,18 +118,18 @@ func Succeed(b, old *Bus) {
 // A process is a process that had elements.
 type process struct {
 	name  string
-	began string // see [began]
+	began string // see [startTime]
 }
 
-// lost returns the applications that were on the bus earlier, are still running, and are not on it now.
+// lostApplications returns the applications that were on the bus earlier, are still running, and are not on it now.
 // The caller holds b.mu.
-func lost(b *Bus) (list []Application) {
+func lostApplications(b *Bus) (list []Application) {
 	present := make(map[int]bool, len(b.apps))
 	for _, a := range b.apps {
 		present[a.info.PID] = true
 	}
 	for pid, p := range b.met {
-		switch now := began(pid); {
+		switch now := startTime(pid); {
 		case present[pid]:
 		case now == "" || now != p.began: // it has ended
 			delete(b.met, pid)
@@ -140,8 +140,8 @@ func lost(b *Bus) (list []Application) {
 	return list
 }
 
-// began returns when a process started, in the format of proc_pid_stat(5), or "" if it is not running.
-func began(pid int) string {
+// startTime returns when a process started, in the format of proc_pid_stat(5), or "" if it is not running.
+func startTime(pid int) string {
 	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	f := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]) // the name may contain spaces and parentheses
 	const state, starttime = 0, 19

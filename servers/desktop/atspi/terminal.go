@@ -21,8 +21,8 @@ type Focus struct {
 // belong to xterm.js, which VS Code and most others use, and to hterm.
 var emulators = []string{"xterm-helper-textarea", "hterm"}
 
-// shown reads the tree of a process. It returns nil if the process has none.
-func shown(ctx context.Context, b *Bus, pid int) (*Tree, error) {
+// treeOf reads the tree of a process. It returns nil if the process has none.
+func treeOf(ctx context.Context, b *Bus, pid int) (*Tree, error) {
 	a, err := b.Application(ctx, pid)
 	var t *Tree
 	if err == nil {
@@ -40,7 +40,7 @@ func shown(ctx context.Context, b *Bus, pid int) (*Tree, error) {
 // application does not answer, the error is a [Hung].
 func (b *Bus) Focus(ctx context.Context, pid int) (Focus, error) {
 	for end := time.Now().Add(busyTimeout); ; {
-		t, err := shown(ctx, b, pid)
+		t, err := treeOf(ctx, b, pid)
 		if err != nil || t == nil {
 			return Focus{}, err
 		}
@@ -84,7 +84,7 @@ func (t *Tree) Focus(ctx context.Context) (f Focus, err error) {
 
 // Terminals lists the positions of the terminals that a process shows.
 func Terminals(ctx context.Context, b *Bus, pid int) ([]element.Rect, error) {
-	t, err := shown(ctx, b, pid)
+	t, err := treeOf(ctx, b, pid)
 	if err != nil || t == nil {
 		return nil, err
 	}

@@ -115,7 +115,7 @@ func (b *Bus) refresh(ctx context.Context, t Target) (*fresh, error) {
 		}})
 	}
 	if late, _ := b.batch(ctx, queue(&q)); late > 0 {
-		return nil, b.judge(ctx, t.Ref.Bus, ctx.Err())
+		return nil, b.convertError(ctx, t.Ref.Bus, ctx.Err())
 	}
 	f.Name = cleanName(name, f.relative)
 	if f.Name == "" && !t.named {

@@ -71,7 +71,7 @@ func (w *watches) listen(conn *dbus.Conn) {
 					return
 				}
 				if strings.HasPrefix(s.Name, "org.a11y.atspi.Event.") {
-					w.poke(s.Sender)
+					w.wake(s.Sender)
 				}
 			case <-conn.Context().Done():
 				return
@@ -80,7 +80,7 @@ func (w *watches) listen(conn *dbus.Conn) {
 	})
 }
 
-func (w *watches) poke(bus string) {
+func (w *watches) wake(bus string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for c := range w.by[bus] {

@@ -145,8 +145,8 @@ func (t *Tree) At(r Ref) int {
 	return 0
 }
 
-// NoAnswer returns the words for one or several applications that do not answer.
-func NoAnswer(silent []Application) string {
+// NoAnswerText returns the words for one or several applications that do not answer.
+func NoAnswerText(silent []Application) string {
 	if len(silent) == 1 {
 		return "it does not answer"
 	}

@@ -107,7 +107,7 @@ func (b *Bus) Write(ctx context.Context, t Target, x Expect, text string) (*elem
 	if err != nil {
 		return nil, err
 	}
-	e := f.after(ctx)
+	e := f.elementAfter(ctx)
 	if e == nil {
 		return nil, &Gone{f.String()}
 	}

@@ -30,11 +30,11 @@ func (c *core) connect(ctx context.Context) (*atspi.Bus, error) {
 // elements returns the accessibility bus, and connects to it first if necessary.
 func (c *core) elements(ctx context.Context) (*atspi.Bus, error) {
 	bus, err := c.access.Bus(ctx)
-	return bus, fault.Status(c.advised(err))
+	return bus, fault.Status(c.withAccessAdvice(err))
 }
 
-// advised adds to an error of a session without elements what works there instead.
-func (c *core) advised(err error) error {
+// withAccessAdvice adds to an error of a session without elements what works there instead.
+func (c *core) withAccessAdvice(err error) error {
 	off := errors.Is(err, atspi.ErrOff)
 	switch {
 	case !off && !errors.Is(err, atspi.ErrNoBus):
@@ -68,7 +68,7 @@ func (c *core) secretAreas(ctx context.Context) ([]element.Rect, error) {
 	}
 	list := secrets.Places
 	for _, w := range all {
-		if w.Visible() && (slices.Contains(secrets.Unplaced, w.PID) || guard.Secretive(shared(w)) && !c.access.Describes(ctx, w.PID)) {
+		if w.Visible() && (slices.Contains(secrets.Unplaced, w.PID) || guard.AsksPassword(elementWindow(w)) && !c.access.Describes(ctx, w.PID)) {
 			list = append(list, rect(w.Frame))
 		}
 	}

@@ -14,9 +14,9 @@ func belongs(w x11.Window, e apps.Entry, id string) bool {
 	return (w.Type == "normal" || w.Type == "dialog") && w.PID != 0 && e.Runs(w.PID, w.Class, id)
 }
 
-// appeared waits for the first window of a started program. A program may hand over to a running
+// waitFirstWindow waits for the first window of a started program. A program may hand over to a running
 // instance and exit. Then the new window belongs to the other process.
-func (a *applicationService) appeared(ctx context.Context, s *screen, before []x11.Window, p *apps.Process, e apps.Entry) (x11.Window, error) {
+func (a *applicationService) waitFirstWindow(ctx context.Context, s *screen, before []x11.Window, p *apps.Process, e apps.Entry) (x11.Window, error) {
 	known := make(map[uint32]bool)
 	for _, w := range before {
 		known[w.ID] = true

@@ -174,7 +174,7 @@ func (a *applicationService) OpenApplication(ctx context.Context, r *pb.OpenAppl
 		ctx, cancel := context.WithTimeoutCause(ctx, openTimeout, status.Errorf(codes.DeadlineExceeded, "%q showed no window within %v", r.GetId(), openTimeout))
 		defer cancel()
 		var opened *pb.Application
-		err := a.c.act(ctx, action{method: "OpenApplication", request: r, target: r.GetId(), before: a.c.sight(ctx, 0, nil).words}, func(ctx context.Context) (string, error) {
+		err := a.c.act(ctx, action{method: "OpenApplication", request: r, target: r.GetId(), before: a.c.inputTarget(ctx, 0, nil).words}, func(ctx context.Context) (string, error) {
 			w, err := a.open(ctx, s, r.GetId(), r.GetBackground())
 			if err != nil {
 				if cause := context.Cause(ctx); cause != nil {
@@ -232,7 +232,7 @@ func (a *applicationService) open(ctx context.Context, s *screen, id string, bac
 		return x11.Window{}, err
 	}
 	defer p.Forget()
-	w, err := a.appeared(ctx, s, before, p, entry)
+	w, err := a.waitFirstWindow(ctx, s, before, p, entry)
 	if err != nil {
 		return w, err
 	}
@@ -277,7 +277,7 @@ func (a *applicationService) start(ctx context.Context, id string, entry apps.En
 	if a.c.workplace != nil {
 		start = a.started.Start
 	}
-	p, err := start(apps.Adapt(entry.Args), a.c.environ(), entry.Dir)
+	p, err := start(apps.DesktopArgs(entry.Args), a.c.environ(), entry.Dir)
 	if err != nil {
 		return nil, entry, fmt.Errorf("%w: %w", x11.ErrRefused, err)
 	}
@@ -304,7 +304,7 @@ func (c *core) ready(ctx context.Context, s *screen, pid int) {
 	ctx, cancel := context.WithTimeout(ctx, readiness)
 	defer cancel()
 	_ = s.input.Settle(ctx) // continues if there is no answer
-	bus, _ := c.access.Guarding(ctx)
+	bus, _ := c.access.ForGuard(ctx)
 	if bus == nil {
 		return
 	}

@@ -127,13 +127,13 @@ func New(ctx context.Context, o Options) (*Backend, error) {
 	b.observationService = &observationService{c, b.elementService}
 	b.sessionService = &sessionService{c}
 	b.macroService = &macroService{c: c}
-	b.macroService.world = &world{b: b}
+	b.macroService.world = &macroWorld{b: b}
 	b.scriptService = &scriptService{c}
 	b.fileDialogService = &fileDialogService{c, b.inputService, b.elementService}
 	if o.Live != nil {
 		c.live.Store(live.NewReporter(o.Live, c.haltKey(), c.halt, c.resume))
-		c.live.Load().Keyed(c.haltKey()) // the key may have been granted in the meantime
-		if b.Halted() {                  // by the key, before the reporter started
+		c.live.Load().SetHaltKey(c.haltKey()) // the key may have been granted in the meantime
+		if b.Halted() {                       // by the key, before the reporter started
 			c.halt()
 		}
 	}

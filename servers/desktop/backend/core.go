@@ -162,7 +162,7 @@ func (c *core) openSign(ctx context.Context, display, authority string) (err err
 // halts in goated's window; see docs/desktop.md.
 func (c *core) askKey(session string) {
 	if c.o.Sign {
-		c.asked = portal.Follow(portal.Options{Session: session}, c.halt, func() { c.live.Load().Keyed(c.haltKey()) })
+		c.asked = portal.Follow(portal.Options{Session: session}, c.halt, func() { c.live.Load().SetHaltKey(c.haltKey()) })
 	}
 }
 
@@ -218,7 +218,7 @@ func (c *core) halt() {
 		c.x.input.Release()
 	}
 	if c.wl != nil {
-		c.wl.withdraw(guard.ErrHalted)
+		c.wl.closeDialogs(guard.ErrHalted)
 	}
 	if c.sign != nil {
 		c.sign.Hide()

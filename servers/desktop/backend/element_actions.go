@@ -62,11 +62,11 @@ func (p *elementService) choose(ctx context.Context, parent, id string, s *pb.El
 	return bus, target, e, err
 }
 
-// grasp is like choose, for an element that the caller wants to press or fill in.
-func (p *elementService) grasp(ctx context.Context, parent, id string, s *pb.ElementSelector) (*atspi.Bus, atspi.Target, element.Element, error) {
+// chooseOperable is like choose, for an element that the caller wants to press or fill in.
+func (p *elementService) chooseOperable(ctx context.Context, parent, id string, s *pb.ElementSelector) (*atspi.Bus, atspi.Target, element.Element, error) {
 	pid, _, err := resourcename.ParseParent(parent)
 	if err == nil {
-		err = fault.Status(p.operable(ctx, pid))
+		err = fault.Status(p.checkOperable(ctx, pid))
 	}
 	if err != nil {
 		return nil, atspi.Target{}, element.Element{}, err
@@ -74,9 +74,9 @@ func (p *elementService) grasp(ctx context.Context, parent, id string, s *pb.Ele
 	return p.choose(ctx, parent, id, s)
 }
 
-// operable refuses the elements of terminals, and of fields that run commands, unless the user allows shell
+// checkOperable refuses the elements of terminals, and of fields that run commands, unless the user allows shell
 // commands. For example, a menu of a terminal can paste text, which the terminal then runs.
-func (p *elementService) operable(ctx context.Context, pid int) error {
+func (p *elementService) checkOperable(ctx context.Context, pid int) error {
 	list := []element.Window{{PID: pid, Class: apps.Name(pid)}}
 	if wl := p.c.wl; wl != nil {
 		all, _, err := wl.windows(ctx)
@@ -85,7 +85,7 @@ func (p *elementService) operable(ctx context.Context, pid int) error {
 		}
 		for _, w := range all {
 			if w.PID == pid {
-				list = append(list, shared(w))
+				list = append(list, elementWindow(w))
 			}
 		}
 	} else if s, err := p.c.screen(); err == nil {
@@ -95,7 +95,7 @@ func (p *elementService) operable(ctx context.Context, pid int) error {
 		}
 		for _, w := range all {
 			if w.PID == pid {
-				list = append(list, shared(w))
+				list = append(list, elementWindow(w))
 			}
 		}
 	}
@@ -105,19 +105,19 @@ func (p *elementService) operable(ctx context.Context, pid int) error {
 // ClickElement presses an element. A single click performs the element's own action, or clicks with
 // the mouse if it has none. Other clicks always use the mouse.
 func (p *elementService) ClickElement(ctx context.Context, r *pb.ClickElementRequest) (*pb.ClickElementResponse, error) {
-	bus, t, e, err := p.grasp(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
+	bus, t, e, err := p.chooseOperable(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
 	if err != nil {
 		return nil, err
 	}
 	var after *element.Element
-	err = p.c.act(ctx, action{method: "ClickElement", request: r, target: e.Words(), before: e.Looks()}, func(ctx context.Context) (string, error) {
+	err = p.c.act(ctx, action{method: "ClickElement", request: r, target: e.Description(), before: e.StateText()}, func(ctx context.Context) (string, error) {
 		b, count := input.Left, 1
 		switch r.GetClickType() {
 		case pb.ClickElementRequest_CLICK_TYPE_UNSPECIFIED, pb.ClickElementRequest_CLICK_TYPE_SINGLE:
 			after, err = bus.Act(ctx, t, atspi.Expect{}, "press")
 			var refused *atspi.Refused
 			if err == nil || !errors.As(err, &refused) || !e.Enabled {
-				return after.Looks(), err
+				return after.StateText(), err
 			}
 		case pb.ClickElementRequest_CLICK_TYPE_DOUBLE:
 			count = 2
@@ -134,19 +134,19 @@ func (p *elementService) ClickElement(ctx context.Context, r *pb.ClickElementReq
 			return "", err
 		}
 		if !e.Placed || e.Bounds.Empty() {
-			return "", status.Errorf(codes.FailedPrecondition, "%s has no action to press and no place on the screen", e.Words())
+			return "", status.Errorf(codes.FailedPrecondition, "%s has no action to press and no place on the screen", e.Description())
 		}
 		at := e.Bounds.Center()
-		return "", s.input.Click(expect(ctx, t.PID), int(at.X), int(at.Y), b, count)
+		return "", s.input.Click(withExpectedPID(ctx, t.PID), int(at.X), int(at.Y), b, count)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &pb.ClickElementResponse{Success: true, Element: p.afterwards(ctx, t.PID, e, after)}, nil
+	return &pb.ClickElementResponse{Success: true, Element: p.elementAfter(ctx, t.PID, e, after)}, nil
 }
 
-// afterwards returns an element as it is after an action, or nil if it is gone.
-func (p *elementService) afterwards(ctx context.Context, pid int, before element.Element, after *element.Element) *pb.Element {
+// elementAfter returns an element as it is after an action, or nil if it is gone.
+func (p *elementService) elementAfter(ctx context.Context, pid int, before element.Element, after *element.Element) *pb.Element {
 	if after == nil {
 		now, err := p.element(ctx, pid, before.ID)
 		if err != nil {
@@ -159,24 +159,24 @@ func (p *elementService) afterwards(ctx context.Context, pid int, before element
 
 // WriteElementValue replaces the content of an element and reads it back.
 func (p *elementService) WriteElementValue(ctx context.Context, r *pb.WriteElementValueRequest) (*pb.WriteElementValueResponse, error) {
-	bus, t, e, err := p.grasp(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
+	bus, t, e, err := p.chooseOperable(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
 	if err != nil {
 		return nil, err
 	}
 	old := e.Text
-	a := action{method: "WriteElementValue", request: r, target: e.Words(), before: e.Looks(), undo: func(ctx context.Context) error {
+	a := action{method: "WriteElementValue", request: r, target: e.Description(), before: e.StateText(), undo: func(ctx context.Context) error {
 		_, err := bus.Write(ctx, t, atspi.Expect{}, old)
 		return err
 	}}
 	var after *element.Element
 	err = p.c.act(ctx, a, func(ctx context.Context) (string, error) {
 		after, err = bus.Write(ctx, t, atspi.Expect{}, r.GetValue())
-		return after.Looks(), err
+		return after.StateText(), err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &pb.WriteElementValueResponse{Success: true, Element: p.afterwards(ctx, t.PID, e, after)}, nil
+	return &pb.WriteElementValueResponse{Success: true, Element: p.elementAfter(ctx, t.PID, e, after)}, nil
 }
 
 // PerformElementAction performs one of the actions that GetElementActions lists.
@@ -184,19 +184,19 @@ func (p *elementService) PerformElementAction(ctx context.Context, r *pb.Perform
 	if r.GetAction() == "" {
 		return nil, fault.Invalid("the action has no name; GetElementActions lists those of an element")
 	}
-	bus, t, e, err := p.grasp(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
+	bus, t, e, err := p.chooseOperable(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
 	if err != nil {
 		return nil, err
 	}
 	var after *element.Element
-	err = p.c.act(ctx, action{method: "PerformElementAction", request: r, target: e.Words(), before: e.Looks()}, func(ctx context.Context) (string, error) {
+	err = p.c.act(ctx, action{method: "PerformElementAction", request: r, target: e.Description(), before: e.StateText()}, func(ctx context.Context) (string, error) {
 		after, err = bus.Act(ctx, t, atspi.Expect{}, r.GetAction())
-		return after.Looks(), err
+		return after.StateText(), err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &pb.PerformElementActionResponse{Success: true, Element: p.afterwards(ctx, t.PID, e, after)}, nil
+	return &pb.PerformElementActionResponse{Success: true, Element: p.elementAfter(ctx, t.PID, e, after)}, nil
 }
 
 // changed returns a channel that receives a token at each change of an application. The channel is

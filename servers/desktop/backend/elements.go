@@ -41,15 +41,15 @@ func (p *elementService) tree(ctx context.Context, pid int) (*atspi.Tree, error)
 	}
 	a, err := bus.Application(ctx, pid)
 	if err != nil {
-		return nil, first(p.c.exists(pid), fault.Status(err))
+		return nil, firstError(p.c.checkExists(pid), fault.Status(err))
 	}
 	t, err := bus.Snapshot(ctx, a)
 	return t, fault.Status(err)
 }
 
-// exists returns an error for a process that does not run and has no window. A window may name a
+// checkExists returns an error for a process that does not run and has no window. A window may name a
 // PID that does not run here, because a program in a container may use the PID that it has there.
-func (c *core) exists(pid int) error {
+func (c *core) checkExists(pid int) error {
 	if c.x == nil || pid == 0 || apps.Running(pid) {
 		return nil
 	}
@@ -88,7 +88,7 @@ func (p *elementService) find(ctx context.Context, parent string, q atspi.Query)
 		}
 		same := 0
 		if q.Window, same = t.Window(ctx, w.Title, rect(w.Client), rect(w.Frame)); q.Window == 0 && same > 1 {
-			return nil, nil, s.alike(ctx, w)
+			return nil, nil, s.sameTitleError(ctx, w)
 		}
 		if q.Window == 0 {
 			return nil, nil, status.Errorf(codes.FailedPrecondition, "the window %q shows no elements of its own; ask for those of %s", w.Title, resourcename.Application(pid))
@@ -102,7 +102,7 @@ func (p *elementService) find(ctx context.Context, parent string, q atspi.Query)
 func (p *elementService) search(ctx context.Context, parent string, q atspi.Query) (*atspi.Tree, []int, error) {
 	for end := time.Now().Add(slowTree); ; {
 		t, nodes, err := p.find(ctx, parent, q)
-		if err != nil || len(nodes) > 0 || t.Whole() {
+		if err != nil || len(nodes) > 0 || t.Complete() {
 			return t, nodes, err
 		}
 		if time.Now().After(end) {
@@ -167,7 +167,7 @@ func (p *elementService) FindRegionElements(ctx context.Context, r *pb.FindRegio
 		return nil, fault.Invalid("%v", err)
 	}
 	if p.c.wl != nil {
-		return nil, errPlaces
+		return nil, errNoPositions
 	}
 	g := r.GetRegion()
 	area := element.Rect{X: g.GetX(), Y: g.GetY(), Width: g.GetWidth(), Height: g.GetHeight()}
@@ -258,7 +258,7 @@ func (p *elementService) look(pid int, q atspi.Query) func(context.Context) ([]*
 			return nil, err
 		}
 		t.Fetch(ctx, nodes, element.FieldBounds|element.FieldText|element.FieldAttributes)
-		if !t.Whole() {
+		if !t.Complete() {
 			return nil, errSlow
 		}
 		out := make([]*pb.Element, len(nodes))
@@ -304,7 +304,7 @@ func (p *elementService) element(ctx context.Context, pid int, id string) (eleme
 				return t.Element(i), nil
 			}
 		}
-		if t.Whole() {
+		if t.Complete() {
 			return element.Element{}, fault.NotFound("the element %q of %s is gone; find the elements again", id, resourcename.Application(pid))
 		}
 		if time.Now().After(end) {

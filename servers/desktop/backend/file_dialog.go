@@ -19,29 +19,29 @@ import (
 // prompt is how long a dialog may take to react to Return and to show its buttons.
 const prompt = time.Second
 
-// errStays reports that a dialog did not react.
-var errStays = errors.New("the dialog stays")
+// errDialogOpen reports that a dialog did not react.
+var errDialogOpen = errors.New("the dialog stays")
 
-// closes waits until a file dialog closes after the path and Return were typed into it. known
+// waitClosed waits until a file dialog closes after the path and Return were typed into it. known
 // contains the dialogs that existed before. If Return had no effect, closes presses the dialog's
 // button. It confirms a second dialog only if replaces is set.
-func (p *fileDialogService) closes(ctx context.Context, s *screen, dialog x11.Window, known []uint32, replaces bool) error {
-	brief, cancel := context.WithTimeoutCause(ctx, prompt, errStays)
+func (p *fileDialogService) waitClosed(ctx context.Context, s *screen, dialog x11.Window, known []uint32, replaces bool) error {
+	brief, cancel := context.WithTimeoutCause(ctx, prompt, errDialogOpen)
 	defer cancel()
 	second, err := p.outcome(brief, s, dialog, known)
-	if errors.Is(err, errStays) {
-		_, _ = p.agree(ctx, s, dialog, true) // the dialog may still close without a button
+	if errors.Is(err, errDialogOpen) {
+		_, _ = p.confirmDialog(ctx, s, dialog, true) // the dialog may still close without a button
 		second, err = p.outcome(ctx, s, dialog, known)
 	}
 	if err != nil || second.ID == 0 {
 		return err
 	}
-	words, agreed := p.agree(ctx, s, second, replaces)
+	words, agreed := p.confirmDialog(ctx, s, second, replaces)
 	if agreed {
 		if second, err = p.outcome(ctx, s, dialog, append(known, second.ID)); err != nil || second.ID == 0 {
 			return err
 		}
-		words, _ = p.agree(ctx, s, second, false)
+		words, _ = p.confirmDialog(ctx, s, second, false)
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -49,12 +49,12 @@ func (p *fileDialogService) closes(ctx context.Context, s *screen, dialog x11.Wi
 	return status.Errorf(codes.FailedPrecondition, "the application asks in another dialog: %q; answer it with its elements, or look at it in a screenshot", words)
 }
 
-// agree returns the text of a dialog. If press is set, it also presses the confirming button. It
+// confirmDialog returns the text of a dialog. If press is set, it also presses the confirming button. It
 // waits briefly until the dialog shows the button.
-func (p *fileDialogService) agree(ctx context.Context, s *screen, dialog x11.Window, press bool) (words string, agreed bool) {
-	ctx, cancel := context.WithTimeoutCause(ctx, prompt, errStays)
+func (p *fileDialogService) confirmDialog(ctx context.Context, s *screen, dialog x11.Window, press bool) (words string, agreed bool) {
+	ctx, cancel := context.WithTimeoutCause(ctx, prompt, errDialogOpen)
 	defer cancel()
-	if p.elements.operable(ctx, dialog.PID) != nil {
+	if p.elements.checkOperable(ctx, dialog.PID) != nil {
 		return dialog.Title, false
 	}
 	_ = s.desktop.Await(ctx, func() (bool, error) { // on an error, the dialog has no such button
@@ -70,9 +70,9 @@ func (p *fileDialogService) agree(ctx context.Context, s *screen, dialog x11.Win
 		if err != nil {
 			return false, err
 		}
-		if target, ok := bus.Target(t.Agreeing(nodes)); ok {
+		if target, ok := bus.Target(t.ConfirmButton(nodes)); ok {
 			_, err := bus.Act(ctx, target, atspi.Expect{}, "press")
-			agreed = !atspi.Untouched(err) // pressing again may answer a different question
+			agreed = !atspi.NotPerformed(err) // pressing again may answer a different question
 		}
 		return agreed, nil
 	})

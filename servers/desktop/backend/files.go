@@ -108,7 +108,7 @@ func (p *fileDialogService) answer(ctx context.Context, method string, r proto.M
 			return "", err
 		}
 		p.c.ready(ctx, s, pid)
-		ctx = expect(ctx, pid)
+		ctx = withExpectedPID(ctx, pid)
 		if save { // select the name that the program suggests, so that the path replaces it
 			if err := s.input.Key(ctx, "a", 0, input.Control); err != nil {
 				return "", err
@@ -127,12 +127,12 @@ func (p *fileDialogService) answer(ctx context.Context, method string, r proto.M
 			if err := s.input.Type(ctx, part, 0); err != nil {
 				return "", err
 			}
-			s.reacted(ctx, pid)
+			s.waitIdle(ctx, pid)
 		}
 		if err := s.input.Key(ctx, "Return", 0); err != nil {
 			return "", err
 		}
-		err = p.closes(ctx, s, dialog, known, replaces)
+		err = p.waitClosed(ctx, s, dialog, known, replaces)
 		if err != nil {
 			return "", fmt.Errorf("the dialog %q did not close: %w", dialog.Title, err)
 		}
@@ -228,7 +228,7 @@ func (p *fileDialogService) DragFiles(ctx context.Context, r *pb.DragFilesReques
 	if err != nil {
 		return nil, err
 	}
-	_, _, e, err := p.elements.grasp(ctx, r.GetApplication(), r.GetTargetElementId(), nil)
+	_, _, e, err := p.elements.chooseOperable(ctx, r.GetApplication(), r.GetTargetElementId(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -237,8 +237,8 @@ func (p *fileDialogService) DragFiles(ctx context.Context, r *pb.DragFilesReques
 	}
 	at := e.Bounds.Center()
 	x, y := int(at.X), int(at.Y)
-	err = p.c.act(ctx, action{method: "DragFiles", request: r, target: e.Words()}, func(ctx context.Context) (string, error) {
-		ctx = expect(ctx, pid)
+	err = p.c.act(ctx, action{method: "DragFiles", request: r, target: e.Description()}, func(ctx context.Context) (string, error) {
+		ctx = withExpectedPID(ctx, pid)
 		if err := s.Press(ctx, x, y); err != nil {
 			return "", err
 		}

@@ -31,35 +31,35 @@ func (s *screen) action(a *pb.InputAction) (func(context.Context) error, error) 
 	case *pb.InputAction_PressKey:
 		return s.pressKey(v.PressKey)
 	case *pb.InputAction_MoveMouse:
-		p, err := at(v.MoveMouse.GetPosition())
+		p, err := pointOf(v.MoveMouse.GetPosition())
 		d, err2 := inputaction.Seconds("a duration", v.MoveMouse.GetDuration())
-		return func(ctx context.Context) error { return s.input.Move(ctx, p.x, p.y, d) }, first(err, err2)
+		return func(ctx context.Context) error { return s.input.Move(ctx, p.x, p.y, d) }, firstError(err, err2)
 	case *pb.InputAction_Drag:
 		return s.drag(v.Drag)
 	case *pb.InputAction_Scroll:
 		return s.scroll(v.Scroll)
 	case *pb.InputAction_Hover:
-		p, err := at(v.Hover.GetPosition())
+		p, err := pointOf(v.Hover.GetPosition())
 		d, err2 := inputaction.Seconds("a duration", v.Hover.GetDuration())
-		return func(ctx context.Context) error { return s.input.Hover(ctx, p.x, p.y, d) }, first(err, err2)
+		return func(ctx context.Context) error { return s.input.Hover(ctx, p.x, p.y, d) }, firstError(err, err2)
 	case *pb.InputAction_Gesture:
 		return s.gesture(v.Gesture)
 	case *pb.InputAction_ButtonDown:
-		p, err := at(v.ButtonDown.GetPosition())
+		p, err := pointOf(v.ButtonDown.GetPosition())
 		b, err2 := inputaction.Button(v.ButtonDown.GetButton())
 		m, err3 := inputaction.Modifiers(v.ButtonDown.GetModifiers())
-		return func(ctx context.Context) error { return s.input.ButtonDown(ctx, p.x, p.y, b, m...) }, first(err, err2, err3)
+		return func(ctx context.Context) error { return s.input.ButtonDown(ctx, p.x, p.y, b, m...) }, firstError(err, err2, err3)
 	case *pb.InputAction_ButtonUp:
-		p, err := at(v.ButtonUp.GetPosition())
+		p, err := pointOf(v.ButtonUp.GetPosition())
 		b, err2 := inputaction.Button(v.ButtonUp.GetButton())
 		m, err3 := inputaction.Modifiers(v.ButtonUp.GetModifiers())
-		return func(ctx context.Context) error { return s.input.ButtonUp(ctx, p.x, p.y, b, m...) }, first(err, err2, err3)
+		return func(ctx context.Context) error { return s.input.ButtonUp(ctx, p.x, p.y, b, m...) }, firstError(err, err2, err3)
 	}
 	return nil, fault.Invalid("the action is missing: give click, type_text, press_key, move_mouse, drag, scroll, hover, gesture, button_down or button_up")
 }
 
-// first returns the first error that is not nil.
-func first(errs ...error) error {
+// firstError returns the first error that is not nil.
+func firstError(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {
 			return err
@@ -69,7 +69,7 @@ func first(errs ...error) error {
 }
 
 func (s *screen) click(v *pb.MouseClick) (func(context.Context) error, error) {
-	p, err := at(v.GetPosition())
+	p, err := pointOf(v.GetPosition())
 	b, err2 := inputaction.Button(v.GetClickType())
 	n := int(v.GetClickCount())
 	if n == 0 {
@@ -78,12 +78,12 @@ func (s *screen) click(v *pb.MouseClick) (func(context.Context) error, error) {
 	if n < 1 || n > 10 {
 		return nil, fault.Invalid("a click_count of %d: it is between 1 and 10", n)
 	}
-	return func(ctx context.Context) error { return s.input.Click(ctx, p.x, p.y, b, n) }, first(err, err2)
+	return func(ctx context.Context) error { return s.input.Click(ctx, p.x, p.y, b, n) }, firstError(err, err2)
 }
 
-// stopped adds to an error how many characters of a text were typed before it. done counts the
+// withTypedCount adds to an error how many characters of a text were typed before it. done counts the
 // characters of the previous parts. The error contains the count of the last part.
-func stopped(err error, done, of int) error {
+func withTypedCount(err error, done, of int) error {
 	var last *input.Stopped
 	if errors.As(err, &last) {
 		done, err = done+last.Typed, last.Err
@@ -112,7 +112,7 @@ func (s *screen) typeText(v *pb.TextInput) (func(context.Context) error, error) 
 				err = s.input.Type(ctx, part, d)
 			}
 			if err != nil {
-				return stopped(err, done, utf8.RuneCountInString(v.GetText()))
+				return withTypedCount(err, done, utf8.RuneCountInString(v.GetText()))
 			}
 			done += utf8.RuneCountInString(part)
 		}
@@ -136,12 +136,12 @@ func (s *screen) pressKey(v *pb.KeyPress) (func(context.Context) error, error) {
 			return err
 		}
 		return s.input.Key(ctx, v.GetKey(), hold, m...)
-	}, first(err, err2)
+	}, firstError(err, err2)
 }
 
 func (s *screen) drag(v *pb.MouseDrag) (func(context.Context) error, error) {
-	from, err := at(v.GetStartPosition())
-	to, err2 := at(v.GetEndPosition())
+	from, err := pointOf(v.GetStartPosition())
+	to, err2 := pointOf(v.GetEndPosition())
 	b, err3 := inputaction.Button(v.GetButton())
 	d, err4 := inputaction.Seconds("a duration", v.GetDuration())
 	return func(ctx context.Context) error {
@@ -149,7 +149,7 @@ func (s *screen) drag(v *pb.MouseDrag) (func(context.Context) error, error) {
 			return err
 		}
 		return s.input.Drag(ctx, [][2]int{{from.x, from.y}, {to.x, to.y}}, d, b)
-	}, first(err, err2, err3, err4)
+	}, firstError(err, err2, err3, err4)
 }
 
 // scroll turns the mouse wheel. Right and down are positive, as on a page. Without a position, it
@@ -157,7 +157,7 @@ func (s *screen) drag(v *pb.MouseDrag) (func(context.Context) error, error) {
 func (s *screen) scroll(v *pb.Scroll) (func(context.Context) error, error) {
 	d, err := inputaction.Seconds("a duration", v.GetDuration())
 	n, err2 := inputaction.Pixels(v.GetHorizontal(), v.GetVertical())
-	if err := first(err, err2); err != nil {
+	if err := firstError(err, err2); err != nil {
 		return nil, err
 	}
 	for i, amount := range []float64{v.GetHorizontal(), v.GetVertical()} { // rounds half a notch up to one
@@ -170,7 +170,7 @@ func (s *screen) scroll(v *pb.Scroll) (func(context.Context) error, error) {
 	}
 	var p point
 	if v.GetPosition() != nil {
-		if p, err = at(v.GetPosition()); err != nil {
+		if p, err = pointOf(v.GetPosition()); err != nil {
 			return nil, err
 		}
 	}
@@ -200,7 +200,7 @@ func (s *screen) wheel(ctx context.Context, p point, h, v int, d time.Duration, 
 // gesture performs the gestures that a mouse can imitate. Zooming is the wheel with Control. A
 // swipe is the wheel.
 func (s *screen) gesture(v *pb.Gesture) (func(context.Context) error, error) {
-	p, err := at(v.GetCenter())
+	p, err := pointOf(v.GetCenter())
 	if err != nil {
 		return nil, err
 	}

@@ -63,13 +63,13 @@ func (p *inputService) CreateInput(ctx context.Context, r *pb.CreateInputRequest
 	if err != nil {
 		return nil, err
 	}
-	before := p.c.sight(ctx, pid, r.GetInput().GetAction())
+	before := p.c.inputTarget(ctx, pid, r.GetInput().GetAction())
 	does := action{method: "CreateInput", does: inputaction.Kind(r.GetInput().GetAction()), request: r, target: target, before: before.words, secret: before.typedSecret(r.GetInput().GetAction())}
 	err = p.c.act(ctx, does, func(ctx context.Context) (string, error) {
 		if pid != 0 {
-			ctx = expect(ctx, pid)
+			ctx = withExpectedPID(ctx, pid)
 			if s := p.c.x; s != nil {
-				if err := s.bring(ctx, pid, r.GetInput().GetAction()); err != nil {
+				if err := s.focusForKeys(ctx, pid, r.GetInput().GetAction()); err != nil {
 					return "", err
 				}
 			}
@@ -77,7 +77,7 @@ func (p *inputService) CreateInput(ctx context.Context, r *pb.CreateInputRequest
 		if err := do(ctx); err != nil {
 			return "", err
 		}
-		return p.c.sight(ctx, pid, r.GetInput().GetAction()).words, nil
+		return p.c.inputTarget(ctx, pid, r.GetInput().GetAction()).words, nil
 	})
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -134,8 +134,8 @@ func (p *inputService) add(prefix string, r *pb.CreateInputRequest) (*pb.Input, 
 	return in, nil
 }
 
-// bring focuses an application before text or a key is typed into it.
-func (s *screen) bring(ctx context.Context, pid int, a *pb.InputAction) error {
+// focusForKeys focuses an application before text or a key is typed into it.
+func (s *screen) focusForKeys(ctx context.Context, pid int, a *pb.InputAction) error {
 	if a.GetTypeText() == nil && a.GetPressKey() == nil {
 		return nil
 	}
@@ -211,7 +211,7 @@ func (p *inputService) ListInputs(_ context.Context, r *pb.ListInputsRequest) (*
 // A point is a validated position.
 type point struct{ x, y int }
 
-func at(p *pb.Point) (point, error) {
+func pointOf(p *pb.Point) (point, error) {
 	if p == nil {
 		return point{}, fault.Invalid("the position is missing")
 	}

@@ -22,7 +22,7 @@ import (
 // A macroService stores macros and runs them.
 type macroService struct {
 	c     *core
-	world *world
+	world *macroWorld
 	store macro.Store
 }
 

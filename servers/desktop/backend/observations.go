@@ -45,7 +45,7 @@ func (p *observationService) CreateObservation(ctx context.Context, r *pb.Create
 	}
 	meta := &pb.CreateObservationMetadata{Type: want.GetType()}
 	run, err := p.run(ctx, pid, want)
-	if err := first(err, p.c.exists(pid)); err != nil {
+	if err := firstError(err, p.c.checkExists(pid)); err != nil {
 		return nil, err
 	}
 	o, err := p.c.hub.Create(r.GetParent(), r.GetObservationId(), want, run)

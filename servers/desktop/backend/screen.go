@@ -41,7 +41,7 @@ func openScreen(ctx context.Context, display, authority string, own func(element
 	}
 	var err error
 	s.desktop, err = x11.Open(ctx, x11.Options{Display: display, Authority: authority,
-		Own: func(w x11.Window) bool { return own(shared(w)) }})
+		Own: func(w x11.Window) bool { return own(elementWindow(w)) }})
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +93,8 @@ func pixels(r element.Rect) x11.Rect {
 	return x11.Rect{X: int(r.X), Y: int(r.Y), W: int(r.Width), H: int(r.Height)}
 }
 
-// shared converts a window to an element.Window.
-func shared(w x11.Window) element.Window {
+// elementWindow converts a window to an element.Window.
+func elementWindow(w x11.Window) element.Window {
 	return element.Window{ID: uint64(w.ID), PID: w.PID, Title: w.Title, Class: w.Class, Kind: w.Type, Bounds: rect(w.Frame), Client: rect(w.Client)}
 }
 
@@ -103,7 +103,7 @@ func (s *screen) Layers(context.Context) ([]guard.Layer, error) {
 	list, err := s.desktop.Layers()
 	out := make([]guard.Layer, len(list))
 	for i, l := range list {
-		out[i] = guard.Layer{Window: shared(l.Window), Bounds: rect(l.Bounds), Shaped: l.Shaped}
+		out[i] = guard.Layer{Window: elementWindow(l.Window), Bounds: rect(l.Bounds), Shaped: l.Shaped}
 		for _, r := range l.Solid {
 			out[i].Solid = append(out[i].Solid, rect(r))
 		}
@@ -114,15 +114,15 @@ func (s *screen) Layers(context.Context) ([]guard.Layer, error) {
 // Focused implements guard.Screen.
 func (s *screen) Focused(context.Context) (element.Window, bool, error) {
 	w, ok, err := s.desktop.Focused()
-	return shared(w), ok, err
+	return elementWindow(w), ok, err
 }
 
-// expected is the context key for the PID of the process that an input is for.
-type expected struct{}
+// expectedKey is the context key for the PID of the process that an input is for.
+type expectedKey struct{}
 
-// expect returns a context in which every press fails if it would reach another process.
-func expect(ctx context.Context, pid int) context.Context {
-	return context.WithValue(ctx, expected{}, pid)
+// withExpectedPID returns a context in which every press fails if it would reach another process.
+func withExpectedPID(ctx context.Context, pid int) context.Context {
+	return context.WithValue(ctx, expectedKey{}, pid)
 }
 
 // Point implements input.Guard. It refuses goated's own windows, password fields, and programs
@@ -131,7 +131,7 @@ func (s *screen) Point(ctx context.Context, x, y int) error {
 	if err := s.guard.Pointer(ctx, element.Point{X: float64(x), Y: float64(y)}); err != nil {
 		return err
 	}
-	return s.meant(ctx, x, y)
+	return s.checkExpected(ctx, x, y)
 }
 
 // Press implements input.Guard. It also refuses terminals.
@@ -139,7 +139,7 @@ func (s *screen) Press(ctx context.Context, x, y int) error {
 	if err := s.guard.Press(ctx, element.Point{X: float64(x), Y: float64(y)}); err != nil {
 		return err
 	}
-	return s.meant(ctx, x, y)
+	return s.checkExpected(ctx, x, y)
 }
 
 // Drop implements input.Guard. It also refuses anything that could be a password field.
@@ -147,12 +147,12 @@ func (s *screen) Drop(ctx context.Context, x, y int) error {
 	if err := s.guard.Drop(ctx, element.Point{X: float64(x), Y: float64(y)}); err != nil {
 		return err
 	}
-	return s.meant(ctx, x, y)
+	return s.checkExpected(ctx, x, y)
 }
 
-// meant refuses a point that belongs to a program other than the expected one.
-func (s *screen) meant(ctx context.Context, x, y int) error {
-	pid, ok := ctx.Value(expected{}).(int)
+// checkExpected refuses a point that belongs to a program other than the expected one.
+func (s *screen) checkExpected(ctx context.Context, x, y int) error {
+	pid, ok := ctx.Value(expectedKey{}).(int)
 	if !ok {
 		return nil
 	}
@@ -173,7 +173,7 @@ func (s *screen) Keys(ctx context.Context) error {
 	if err := s.guard.Keys(ctx); err != nil {
 		return err
 	}
-	pid, ok := ctx.Value(expected{}).(int)
+	pid, ok := ctx.Value(expectedKey{}).(int)
 	if !ok {
 		return nil
 	}
@@ -194,7 +194,7 @@ func (s *screen) windowsOf(_ context.Context, pid int) (out []element.Window, er
 	all, err := s.desktop.Windows()
 	for _, w := range all {
 		if w.PID == pid && w.Visible() {
-			out = append(out, shared(w))
+			out = append(out, elementWindow(w))
 		}
 	}
 	return out, err

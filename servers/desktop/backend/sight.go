@@ -18,59 +18,59 @@ import (
 const lookTime = 80 * time.Millisecond
 
 // A sight describes the target of an input for the journal.
-type sight struct {
+type inputTarget struct {
 	words  string
 	secret bool // its name shows that it holds a secret
 }
 
-// sight describes the target of an input for the process pid, or for any process if pid is 0. If a
+// inputTarget describes the target of an input for the process pid, or for any process if pid is 0. If a
 // is nil, the target is the window with the keyboard focus. Without a journal, sight does not look.
-func (c *core) sight(ctx context.Context, pid int, a *pb.InputAction) sight {
+func (c *core) inputTarget(ctx context.Context, pid int, a *pb.InputAction) inputTarget {
 	if c.journal == nil {
-		return sight{}
+		return inputTarget{}
 	}
 	at := inputaction.Position(a)
-	w, ok := c.reached(ctx, pid, at)
+	w, ok := c.windowReached(ctx, pid, at)
 	if !ok {
-		return sight{words: "no window"}
+		return inputTarget{words: "no window"}
 	}
 	words := fmt.Sprintf("the window %q", w.Title)
-	found := make(chan sight, 1) // receives the element; the goroutine ends when the application answers
-	if !c.looks.Go(func() { found <- c.part(ctx, w.PID, at) }) {
-		found <- sight{}
+	found := make(chan inputTarget, 1) // receives the element; the goroutine ends when the application answers
+	if !c.looks.Go(func() { found <- c.elementAt(ctx, w.PID, at) }) {
+		found <- inputTarget{}
 	}
 	late := time.NewTimer(lookTime)
 	defer late.Stop()
-	s := sight{}
+	s := inputTarget{}
 	select {
 	case s = <-found:
 	case <-late.C:
 	case <-ctx.Done():
 	}
 	if s.words == "" {
-		return sight{words: words, secret: guard.Secretive(w)}
+		return inputTarget{words: words, secret: guard.AsksPassword(w)}
 	}
-	return sight{words: words + ", " + s.words, secret: s.secret}
+	return inputTarget{words: words + ", " + s.words, secret: s.secret}
 }
 
 // typedSecret reports whether the journal leaves out what an input types.
-func (s sight) typedSecret(a *pb.InputAction) bool {
+func (s inputTarget) typedSecret(a *pb.InputAction) bool {
 	return s.secret && (a.GetTypeText() != nil || a.GetPressKey() != nil)
 }
 
-// reached returns the window at a point, or the window that receives the keys of a process.
-func (c *core) reached(ctx context.Context, pid int, at *pb.Point) (element.Window, bool) {
+// windowReached returns the window at a point, or the window that receives the keys of a process.
+func (c *core) windowReached(ctx context.Context, pid int, at *pb.Point) (element.Window, bool) {
 	if c.wl != nil {
 		w, ok, err := c.wl.Focused(ctx)
 		return w, ok && err == nil
 	}
 	if at != nil {
 		w, ok, err := c.x.desktop.At(int(at.GetX()), int(at.GetY()))
-		return shared(w), ok && err == nil
+		return elementWindow(w), ok && err == nil
 	}
 	w, ok, err := c.x.desktop.Focused()
 	if err == nil && ok && (pid == 0 || w.PID == pid) {
-		return shared(w), true
+		return elementWindow(w), true
 	}
 	all, _ := c.x.windowsOf(ctx, pid) // on an error the display has ended, which the action itself reports
 	if len(all) == 0 {
@@ -79,20 +79,20 @@ func (c *core) reached(ctx context.Context, pid int, at *pb.Point) (element.Wind
 	return all[0], true
 }
 
-// part describes a process's element at a point, or its focused element. The result is empty if the
+// elementAt describes a process's element at a point, or its focused element. The result is empty if the
 // process describes no such element.
-func (c *core) part(ctx context.Context, pid int, at *pb.Point) sight {
-	bus, _ := c.access.Guarding(ctx)
+func (c *core) elementAt(ctx context.Context, pid int, at *pb.Point) inputTarget {
+	bus, _ := c.access.ForGuard(ctx)
 	if bus == nil || c.guard.OwnsPID(pid) {
-		return sight{}
+		return inputTarget{}
 	}
 	app, err := bus.Application(ctx, pid)
 	if err != nil {
-		return sight{}
+		return inputTarget{}
 	}
 	t, err := bus.Snapshot(ctx, app)
 	if err != nil {
-		return sight{}
+		return inputTarget{}
 	}
 	node := 0
 	if at != nil {
@@ -107,12 +107,12 @@ func (c *core) part(ctx context.Context, pid int, at *pb.Point) sight {
 		}
 	}
 	if node == 0 {
-		return sight{}
+		return inputTarget{}
 	}
 	t.Fetch(ctx, []int{node}, element.AllFields)
 	e := t.Element(node)
-	s := sight{words: e.Words(), secret: e.Secure || secretname.In(e.Name)}
-	if state := e.Looks(); state != "" && !s.secret {
+	s := inputTarget{words: e.Description(), secret: e.Secure || secretname.In(e.Name)}
+	if state := e.StateText(); state != "" && !s.secret {
 		s.words += ": " + state
 	}
 	return s

@@ -52,8 +52,8 @@ func (w *wayland) close() {
 	}
 }
 
-// withdraw closes the dialogs that ask the user for keys, the clipboard and pictures.
-func (w *wayland) withdraw(cause error) {
+// closeDialogs closes the dialogs that ask the user for keys, the clipboard and pictures.
+func (w *wayland) closeDialogs(cause error) {
 	w.choice.Withdraw(cause)
 	if w.portal != nil {
 		w.portal.Withdraw(cause)
@@ -74,8 +74,8 @@ var errWayland = status.Error(codes.Unimplemented, "this is a Wayland session, w
 var errPointer = status.Error(codes.Unimplemented, "this is a Wayland session, which does not say which window is at a position: a click there could press goated's own Allow. "+
 	"Press the element by its role and name instead, or perform one of its actions; scroll with the key Page_Down, or write the value of the scroll bar. "+out)
 
-// errPlaces is the error of searches for elements by position.
-var errPlaces = status.Error(codes.Unimplemented, "this is a Wayland session, where applications do not know where their windows are. Find elements by role and text. "+out)
+// errNoPositions is the error of searches for elements by position.
+var errNoPositions = status.Error(codes.Unimplemented, "this is a Wayland session, where applications do not know where their windows are. Find elements by role and text. "+out)
 
 // errWatch is the error of observations of windows.
 var errWatch = status.Error(codes.Unimplemented, "this is a Wayland session, which does not report windows. List the windows again, or observe TREE_CHANGES of an application. "+out)
@@ -86,9 +86,9 @@ func (w *wayland) Layers(context.Context) ([]guard.Layer, error) { return nil, e
 // Focused implements guard.Screen. A window whose application is unknown to accessibility, such as
 // goated's, may have the keyboard focus when no other window reports it. Then keys are refused.
 func (w *wayland) Focused(ctx context.Context) (element.Window, bool, error) {
-	bus, err := w.c.access.Promptly(ctx)
+	bus, err := w.c.access.Quick(ctx)
 	if err != nil {
-		return element.Window{}, false, w.c.advised(err)
+		return element.Window{}, false, w.c.withAccessAdvice(err)
 	}
 	all, silent, err := w.list(ctx, bus)
 	if err != nil {
@@ -102,10 +102,10 @@ func (w *wayland) Focused(ctx context.Context) (element.Window, bool, error) {
 	}
 	switch len(active) {
 	case 1:
-		return shared(active[0]), true, nil
+		return elementWindow(active[0]), true, nil
 	case 0:
 		if len(silent) > 0 {
-			return element.Window{}, false, &guard.Refusal{Why: "refused: no application says that it has the keys, and " + atspi.Names(silent) + " cannot be asked, because " + atspi.NoAnswer(silent) + "; wait, or ask the user to click the window that is meant"}
+			return element.Window{}, false, &guard.Refusal{Why: "refused: no application says that it has the keys, and " + atspi.Names(silent) + " cannot be asked, because " + atspi.NoAnswerText(silent) + "; wait, or ask the user to click the window that is meant"}
 		}
 		return element.Window{}, false, &guard.Refusal{Why: "refused: no application says that it has the keys, so they could go into goated itself; ask the user to click the window that is meant, or write the text into an element"}
 	}
@@ -135,14 +135,14 @@ func (w *wayland) list(ctx context.Context, bus *atspi.Bus) (list []x11.Window, 
 	}
 	for _, x := range all {
 		if !w.c.guard.OwnsPID(x.PID) {
-			list = append(list, described(x))
+			list = append(list, windowFrom(x))
 		}
 	}
 	return list, silent, nil
 }
 
-// described converts the description of a window by its application. The window's position is unknown.
-func described(x atspi.Window) x11.Window {
+// windowFrom converts the description of a window by its application. The window's position is unknown.
+func windowFrom(x atspi.Window) x11.Window {
 	kind := "normal"
 	if x.Role != atspi.RoleFrame && x.Role != atspi.RoleWindow {
 		kind = "dialog"
@@ -169,7 +169,7 @@ func (w *wayland) window(ctx context.Context, name string) (x11.Window, error) {
 			return x, nil
 		}
 	}
-	if err := unlisted(silent, pid); err != nil {
+	if err := silentError(silent, pid); err != nil {
 		return x11.Window{}, err
 	}
 	return x11.Window{}, fault.NotFound("there is no window %s any more", name)
@@ -191,7 +191,7 @@ func (w *wayland) node(ctx context.Context, t *atspi.Tree, id uint32) int {
 // portals returns the session's portals, or an error with the reason why there are none.
 func (w *wayland) portals() (*portal.Portal, error) {
 	if w.portal == nil {
-		return nil, missing(w.why)
+		return nil, withPortalAdvice(w.why)
 	}
 	select {
 	case <-w.portal.Ended():
@@ -201,8 +201,8 @@ func (w *wayland) portals() (*portal.Portal, error) {
 	}
 }
 
-// missing adds advice to the error of a session that lacks a portal.
-func missing(err error) error {
+// withPortalAdvice adds advice to the error of a session that lacks a portal.
+func withPortalAdvice(err error) error {
 	if errors.Is(err, portal.ErrMissing) {
 		return status.Error(codes.Unimplemented, err.Error()+". On Wayland, keys, the clipboard and pictures need xdg-desktop-portal with a backend that offers them, as those of GNOME and KDE do. "+out)
 	}

@@ -21,11 +21,13 @@ func (w *wayland) board() (board, error) {
 
 func (b waylandBoard) Read(ctx context.Context, want ...copied.Kind) (copied.Content, []copied.Kind, error) {
 	c, kinds, err := b.Clipboard.Read(ctx, want...)
-	return c, kinds, missing(err)
+	return c, kinds, withPortalAdvice(err)
 }
 
 func (b waylandBoard) Write(ctx context.Context, c copied.Content) error {
-	return missing(b.Clipboard.Write(ctx, c))
+	return withPortalAdvice(b.Clipboard.Write(ctx, c))
 }
 
-func (b waylandBoard) Clear(ctx context.Context) error { return missing(b.Clipboard.Clear(ctx)) }
+func (b waylandBoard) Clear(ctx context.Context) error {
+	return withPortalAdvice(b.Clipboard.Clear(ctx))
+}

@@ -41,7 +41,7 @@ func (w *wayland) action(a *pb.InputAction) (func(context.Context) error, error)
 				return err
 			}
 			return w.keys(ctx, func(k *keyboard.Keyboard) error { return k.Chord(ctx, sym, held, hold) })
-		}, first(err, err2, fault.Status(err3))
+		}, firstError(err, err2, fault.Status(err3))
 	case nil:
 		return nil, fault.Invalid("the action is missing: give type_text or press_key")
 	}
@@ -53,7 +53,7 @@ func (w *wayland) keys(ctx context.Context, press func(*keyboard.Keyboard) error
 	if _, err := w.portals(); err != nil {
 		return err
 	}
-	return missing(press(w.keyboard))
+	return withPortalAdvice(press(w.keyboard))
 }
 
 // Focus is part of keyboard.Guard.
@@ -70,7 +70,7 @@ func (w *wayland) Moved(ctx context.Context) error {
 	if err != nil || !ok {
 		return context.Cause(ctx) // the next key reports why it is refused
 	}
-	return apps.Rest(ctx, f.PID, moving)
+	return apps.WaitIdle(ctx, f.PID, moving)
 }
 
 // Keys is part of keyboard.Guard. It refuses a key that would reach goated, a password field, a
@@ -79,7 +79,7 @@ func (w *wayland) Keys(ctx context.Context) error {
 	if err := w.c.guard.Keys(ctx); err != nil {
 		return err
 	}
-	pid, ok := ctx.Value(expected{}).(int)
+	pid, ok := ctx.Value(expectedKey{}).(int)
 	if !ok {
 		return nil
 	}

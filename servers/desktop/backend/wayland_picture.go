@@ -40,7 +40,7 @@ func (w *wayland) picture(ctx context.Context) (*screenshot.Picture, error) {
 		return nil, fault.Status(guard.ErrHalted)
 	}
 	if err != nil {
-		return nil, missing(err)
+		return nil, withPortalAdvice(err)
 	}
 	if n := int(age.Round(time.Second).Seconds()); n > 1 {
 		remark.Add(ctx, fmt.Sprintf("The user chose this picture %d seconds ago: the screen may look different now", n))

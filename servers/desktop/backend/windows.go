@@ -49,21 +49,21 @@ func (p *windowService) all(ctx context.Context) (list []x11.Window, silent []at
 		return nil, nil, err
 	}
 	all, err := s.desktop.Windows()
-	return slices.DeleteFunc(all, func(w x11.Window) bool { return s.guard.Window(shared(w)) != nil }), nil, fault.Status(err)
+	return slices.DeleteFunc(all, func(w x11.Window) bool { return s.guard.Window(elementWindow(w)) != nil }), nil, fault.Status(err)
 }
 
-// unlisted returns an error if windows of a process, or of any process if pid is 0, are missing
+// silentError returns an error if windows of a process, or of any process if pid is 0, are missing
 // because the application does not answer.
-func unlisted(silent []atspi.Application, pid int) error {
+func silentError(silent []atspi.Application, pid int) error {
 	silent = slices.DeleteFunc(slices.Clone(silent), func(a atspi.Application) bool { return pid != 0 && a.PID != pid })
 	if len(silent) == 0 {
 		return nil
 	}
-	return status.Errorf(codes.DeadlineExceeded, "the windows of %s are not known, because %s; try again", atspi.Names(silent), atspi.NoAnswer(silent))
+	return status.Errorf(codes.DeadlineExceeded, "the windows of %s are not known, because %s; try again", atspi.Names(silent), atspi.NoAnswerText(silent))
 }
 
-// alike returns an error with the windows that share w's title. Their elements cannot be told apart.
-func (s *screen) alike(ctx context.Context, w x11.Window) error {
+// sameTitleError returns an error with the windows that share w's title. Their elements cannot be told apart.
+func (s *screen) sameTitleError(ctx context.Context, w x11.Window) error {
 	all, err := s.windowsOf(ctx, w.PID)
 	var names []string
 	for _, o := range all {
@@ -71,7 +71,7 @@ func (s *screen) alike(ctx context.Context, w x11.Window) error {
 			names = append(names, fmt.Sprintf("%s/windows/%d at %.0f, %.0f", resourcename.Application(w.PID), o.ID, o.Bounds.X, o.Bounds.Y))
 		}
 	}
-	return first(err, status.Errorf(codes.FailedPrecondition, "several windows have the title %q, and nothing tells which elements belong to which: %s. Move one of them, or ask for the elements of %s",
+	return firstError(err, status.Errorf(codes.FailedPrecondition, "several windows have the title %q, and nothing tells which elements belong to which: %s. Move one of them, or ask for the elements of %s",
 		w.Title, strings.Join(names, "; "), resourcename.Application(w.PID)))
 }
 
@@ -91,7 +91,7 @@ func (s *screen) window(name string) (x11.Window, error) {
 	if w.PID != pid {
 		return w, fault.NotFound("the window %d belongs to %s, not to %s", id, resourcename.Application(w.PID), resourcename.Application(pid))
 	}
-	if err := fault.Status(s.guard.Window(shared(w))); err != nil {
+	if err := fault.Status(s.guard.Window(elementWindow(w))); err != nil {
 		return w, err
 	}
 	all, err := s.desktop.Windows()
@@ -136,13 +136,13 @@ func (p *windowService) ListWindows(ctx context.Context, r *pb.ListWindowsReques
 	}
 	all, silent, err := p.all(ctx)
 	if err == nil && !everywhere {
-		err = unlisted(silent, pid)
+		err = silentError(silent, pid)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if len(silent) > 0 {
-		remark.Add(ctx, "The windows of "+atspi.Names(silent)+" may be missing, because "+atspi.NoAnswer(silent))
+		remark.Add(ctx, "The windows of "+atspi.Names(silent)+" may be missing, because "+atspi.NoAnswerText(silent))
 	}
 	var list []x11.Window
 	for _, w := range all {
@@ -154,7 +154,7 @@ func (p *windowService) ListWindows(ctx context.Context, r *pb.ListWindowsReques
 		if p.c.guard.OwnsPID(pid) {
 			return nil, fault.Status(fmt.Errorf("%w: process %d", x11.ErrOwn, pid))
 		}
-		if err := p.c.exists(pid); err != nil {
+		if err := p.c.checkExists(pid); err != nil {
 			return nil, err
 		}
 	}
@@ -220,7 +220,7 @@ func (p *windowService) change(ctx context.Context, a action, name string, do fu
 		after, err := do(ctx, s, w)
 		if err == nil {
 			if w.Minimized && !after.Minimized {
-				s.reacted(ctx, after.PID) // a picture would be empty before that
+				s.waitIdle(ctx, after.PID) // a picture would be empty before that
 			}
 			w = after
 		}
@@ -239,13 +239,13 @@ func (p *windowService) change(ctx context.Context, a action, name string, do fu
 // again, or to show an entry that a key opens.
 const reacting = 500 * time.Millisecond
 
-// reacted waits until a program has processed the last events and is idle. It is best effort,
+// waitIdle waits until a program has processed the last events and is idle. It is best effort,
 // because no program reports when it has reacted.
-func (s *screen) reacted(ctx context.Context, pid int) {
+func (s *screen) waitIdle(ctx context.Context, pid int) {
 	ctx, cancel := context.WithTimeout(ctx, reacting)
 	defer cancel()
 	_ = s.input.Settle(ctx)
-	_ = apps.Rest(ctx, pid, reacting)
+	_ = apps.WaitIdle(ctx, pid, reacting)
 }
 
 // restore returns a window to its earlier position and state.

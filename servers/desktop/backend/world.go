@@ -20,19 +20,19 @@ import (
 
 // A world performs the actions of macros through the backend's methods, so that each action passes
 // the guard and the journal.
-type world struct {
+type macroWorld struct {
 	b           *Backend
 	application string // whose elements and windows the macro uses; "": the focused application
 }
 
 // Input performs an input action.
-func (w *world) Input(ctx context.Context, a *pb.InputAction) error {
+func (w *macroWorld) Input(ctx context.Context, a *pb.InputAction) error {
 	_, err := w.b.CreateInput(ctx, &pb.CreateInputRequest{Parent: w.application, Input: &pb.Input{Action: a}})
 	return err
 }
 
 // parent returns the application whose elements the macro uses.
-func (w *world) parent(ctx context.Context) (string, error) {
+func (w *macroWorld) parent(ctx context.Context) (string, error) {
 	if w.application != "" {
 		return w.application, nil
 	}
@@ -47,7 +47,7 @@ func (w *world) parent(ctx context.Context) (string, error) {
 }
 
 // focused returns the window with the keyboard focus.
-func (w *world) focused(ctx context.Context) (element.Window, bool, error) {
+func (w *macroWorld) focused(ctx context.Context) (element.Window, bool, error) {
 	if wl := w.b.core.wl; wl != nil {
 		return wl.Focused(ctx)
 	}
@@ -59,7 +59,7 @@ func (w *world) focused(ctx context.Context) (element.Window, bool, error) {
 }
 
 // Find returns the visible elements that match a selector.
-func (w *world) Find(ctx context.Context, s *pb.ElementSelector) ([]*pb.Element, error) {
+func (w *macroWorld) Find(ctx context.Context, s *pb.ElementSelector) ([]*pb.Element, error) {
 	parent, err := w.parent(ctx)
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (w *world) Find(ctx context.Context, s *pb.ElementSelector) ([]*pb.Element,
 
 // Windows returns the titles of the visible windows of the macro's application, or of all
 // applications. If it returns an error, some titles may be missing.
-func (w *world) Windows(ctx context.Context) (titles []string, err error) {
+func (w *macroWorld) Windows(ctx context.Context) (titles []string, err error) {
 	pid := 0
 	if w.application != "" {
 		if pid, err = resourcename.ParseApplication(w.application); err != nil {
@@ -91,7 +91,7 @@ func (w *world) Windows(ctx context.Context) (titles []string, err error) {
 	}
 	all, silent, err := w.b.windowService.all(ctx)
 	if err == nil {
-		err = unlisted(silent, pid)
+		err = silentError(silent, pid)
 	}
 	for _, x := range all {
 		if x.Visible() && (pid == 0 || x.PID == pid) {
@@ -102,7 +102,7 @@ func (w *world) Windows(ctx context.Context) (titles []string, err error) {
 }
 
 // Running reports whether an application has windows.
-func (w *world) Running(ctx context.Context, application string) (bool, error) {
+func (w *macroWorld) Running(ctx context.Context, application string) (bool, error) {
 	all, err := w.b.running(ctx)
 	return slices.ContainsFunc(all, func(a *pb.Application) bool {
 		return a.GetName() == application || strings.EqualFold(a.GetDisplayName(), application)
@@ -111,7 +111,7 @@ func (w *world) Running(ctx context.Context, application string) (bool, error) {
 
 // Call calls a protocol method that returns a result at once. Each field is text, or JSON for a
 // message. The parent defaults to the macro's application.
-func (w *world) Call(ctx context.Context, method string, args map[string]string) (string, error) {
+func (w *macroWorld) Call(ctx context.Context, method string, args map[string]string) (string, error) {
 	if method == "CreateMacro" || method == "UpdateMacro" || method == "DeleteMacro" || method == "ExecuteMacro" {
 		return "", fault.Invalid("a macro cannot call %s", method)
 	}

@@ -58,7 +58,7 @@ func Run(ctx context.Context, c Command, limit time.Duration) Result {
 	case errors.Is(err, exec.ErrWaitDelay) && limited.Err() == nil: // for example, "program &" in a shell
 		out.Stderr += "\n(The command ended. Something that it started still runs. It may end when it prints again: redirect its output, such as with >/dev/null 2>&1.)"
 	case limited.Err() != nil:
-		out.Error = "the command " + cut(ctx, limit)
+		out.Error = "the command " + killReason(ctx, limit)
 	case !errors.As(err, &exit):
 		out.Error, out.Code = err.Error(), -1
 	default:
@@ -67,8 +67,8 @@ func Run(ctx context.Context, c Command, limit time.Duration) Result {
 	return out
 }
 
-// cut describes why a program was killed: either ctx ended, or the limit passed.
-func cut(ctx context.Context, limit time.Duration) string {
+// killReason describes why a program was killed: either ctx ended, or the limit passed.
+func killReason(ctx context.Context, limit time.Duration) string {
 	if ctx.Err() != nil {
 		return "was stopped before its end"
 	}
@@ -86,7 +86,7 @@ func Check(ctx context.Context, script string, limit time.Duration) string {
 	case err == nil:
 		return ""
 	case limited.Err() != nil:
-		return "the check " + cut(ctx, limit)
+		return "the check " + killReason(ctx, limit)
 	}
 	return strings.TrimSpace(string(out) + " " + err.Error())
 }

@@ -5,17 +5,17 @@ import (
 	"fmt"
 )
 
-// Words returns a description of an element for the journal.
-func (e Element) Words() string {
+// Description returns a description of an element for the journal.
+func (e Element) Description() string {
 	if e.Secure {
 		return "a password field"
 	}
 	return fmt.Sprintf("the %s %q", e.Role, cmp.Or(e.Name, e.Text))
 }
 
-// Looks describes the state of an element in words. It returns "" for a password field, and "gone"
+// StateText describes the state of an element in words. It returns "" for a password field, and "gone"
 // for nil.
-func (e *Element) Looks() string {
+func (e *Element) StateText() string {
 	switch {
 	case e == nil:
 		return "gone"

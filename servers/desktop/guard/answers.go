@@ -25,12 +25,12 @@ var keyboards = []string{
 	"eekboard", "corekeyboard", "maliit-keyboard", "maliit-server", "squeekboard", "wvkbd", "wvkbd-mobintl", "qtvirtualkeyboard", "plasma-keyboard", "virtboard", "vboard", "tkboard",
 }
 
-// answers refuses a window in which a press or a key could answer goated's question to the user or
+// refuseAnswering refuses a window in which a press or a key could answer goated's question to the user or
 // type into goated. These are notifications and on-screen keyboards.
-func (g *Guard) answers(w element.Window) error {
+func (g *Guard) refuseAnswering(w element.Window) error {
 	kind := strings.ToLower(w.Kind)
 	switch {
-	case named(w, keyboards), named(w, senders):
+	case isNamed(w, keyboards), isNamed(w, senders):
 		return &Refusal{fmt.Sprintf("refused: %q types into any window, goated's too; type with the desktop tools instead", cmp.Or(w.Title, w.Class))}
 	case kind == kindNotification, g.asks(w.PID) && kind != kindPanel && kind != kindBackground:
 		return &Refusal{"refused: that is a notification or a question of the desktop, which may be goated's question to the user; the user answers there"}
@@ -38,22 +38,22 @@ func (g *Guard) answers(w element.Window) error {
 	return nil
 }
 
-// named reports whether the class of a window names one of the programs.
-func named(w element.Window, programs []string) bool {
-	return slices.Contains(programs, base(w.Class)) || slices.ContainsFunc(strings.Fields(strings.ReplaceAll(w.Class, ".", " ")), func(s string) bool { return slices.Contains(programs, base(s)) })
+// isNamed reports whether the class of a window names one of the programs.
+func isNamed(w element.Window, programs []string) bool {
+	return slices.Contains(programs, programName(w.Class)) || slices.ContainsFunc(strings.Fields(strings.ReplaceAll(w.Class, ".", " ")), func(s string) bool { return slices.Contains(programs, programName(s)) })
 }
 
 // prompts are the window classes of programs that ask for a password but describe no elements.
 var prompts = []string{"pinentry", "pinentry-gtk", "pinentry-gtk-2", "pinentry-qt", "pinentry-qt5", "pinentry-qt6", "pinentry-x11", "ssh-askpass", "x11-ssh-askpass", "gnome-ssh-askpass",
 	"gnome-ssh-askpass2", "gnome-ssh-askpass3", "ksshaskpass", "lxqt-openssh-askpass", "lxqt-sudo", "gksu", "gksudo", "kdesu", "kdesudo", "xlock", "slock", "i3lock", "xsecurelock", "xscreensaver"}
 
-// asking are words, in lower case, from the titles of windows that ask for a password.
-var asking = []string{"authenticat", "authoriz", "unlock", "sign in", "log in", "login", "keyring", "sudo", "askpass", "authentifi", "anmeld", "entsperr", "autentic", "autenticaz", "uwierzyteln", "аутентиф", "認証", "认证", "인증"}
+// passwordWords are words, in lower case, from the titles of windows that ask for a password.
+var passwordWords = []string{"authenticat", "authoriz", "unlock", "sign in", "log in", "login", "keyring", "sudo", "askpass", "authentifi", "anmeld", "entsperr", "autentic", "autenticaz", "uwierzyteln", "аутентиф", "認証", "认证", "인증"}
 
-// Secretive reports whether the name of a window shows that it asks for a password. This matters if
+// AsksPassword reports whether the name of a window shows that it asks for a password. This matters if
 // a program does not describe its fields. Then the journal leaves out what is typed into the
 // window, and screenshots leave out the window.
-func Secretive(w element.Window) bool {
+func AsksPassword(w element.Window) bool {
 	title := strings.ToLower(w.Title)
-	return named(w, prompts) || secretname.In(w.Title) || slices.ContainsFunc(asking, func(word string) bool { return strings.Contains(title, word) })
+	return isNamed(w, prompts) || secretname.In(w.Title) || slices.ContainsFunc(passwordWords, func(word string) bool { return strings.Contains(title, word) })
 }

@@ -31,7 +31,7 @@ var ErrHalted = errors.New("the user stopped the desktop tools; ask the user bef
 // ErrBlind means that the screen may show password fields and terminals at unknown positions.
 var ErrBlind = errors.New("it is unknown where password fields are")
 
-func own(what string) error {
+func ownError(what string) error {
 	return &Refusal{"refused: " + what + " belongs to goated itself, which the desktop tools can't use; the user decides there"}
 }
 
@@ -140,7 +140,7 @@ func (g *Guard) press(ctx context.Context, at element.Point, text bool) error {
 	}
 	w, ok := Top(layers, at)
 	if ok {
-		err = g.answers(w)
+		err = g.refuseAnswering(w)
 	}
 	if err != nil || g.opts.Shell {
 		return err
@@ -184,7 +184,7 @@ func (g *Guard) path(ctx context.Context, path []element.Point, text bool) ([]La
 		from := path[max(i-1, 0)]
 		for _, r := range visible {
 			if crosses(from, p, r) {
-				return nil, own(fmt.Sprintf("the window at %.0f, %.0f", p.X, p.Y))
+				return nil, ownError(fmt.Sprintf("the window at %.0f, %.0f", p.X, p.Y))
 			}
 		}
 	}
@@ -219,9 +219,9 @@ func (g *Guard) Keys(ctx context.Context) error {
 	case !ok:
 		return nil
 	case g.owns(w):
-		return own("the window that receives keys")
-	case g.answers(w) != nil:
-		return g.answers(w)
+		return ownError("the window that receives keys")
+	case g.refuseAnswering(w) != nil:
+		return g.refuseAnswering(w)
 	case !g.opts.Shell && Terminal(w):
 		return &Refusal{fmt.Sprintf("refused: keys would go into the terminal %q, which runs what is typed; that needs "+shellSwitch, w.Title)}
 	case g.opts.Focus == nil || w.PID == 0:
@@ -279,7 +279,7 @@ func (g *Guard) Window(w element.Window) error {
 		return err
 	}
 	if g.owns(w) {
-		return own("this window")
+		return ownError("this window")
 	}
 	return nil
 }
@@ -293,7 +293,7 @@ func (g *Guard) Element(pid int) error {
 		return &Refusal{"refused: the desktop asks the user there, such as whether goated may press keys; the user answers"}
 	}
 	if g.OwnsPID(pid) {
-		return own("this application")
+		return ownError("this application")
 	}
 	return nil
 }
@@ -302,8 +302,8 @@ func (g *Guard) Element(pid int) error {
 // shell commands, it also refuses those of an application that has a terminal window.
 func (g *Guard) Use(windows []element.Window) error {
 	for _, w := range windows {
-		if named(w, keyboards) || named(w, senders) {
-			return g.answers(w)
+		if isNamed(w, keyboards) || isNamed(w, senders) {
+			return g.refuseAnswering(w)
 		}
 		if !g.opts.Shell && Terminal(w) {
 			return &Refusal{fmt.Sprintf("refused: %q runs what is put into it; that needs "+shellSwitch, cmp.Or(w.Title, w.Class))}
@@ -319,15 +319,15 @@ func (g *Guard) Open(program string) error {
 	if err := g.Running(); err != nil {
 		return err
 	}
-	name := base(program)
-	if real, err := filepath.EvalSymlinks(program); err == nil && base(real) != name {
+	name := programName(program)
+	if real, err := filepath.EvalSymlinks(program); err == nil && programName(real) != name {
 		if err := g.Open(real); err != nil {
 			return err
 		}
 	}
 	switch {
 	case name == "goated", g.opts.Own.Program != "" && sameFile(program, g.opts.Own.Program):
-		return own("this program")
+		return ownError("this program")
 	case slices.Contains(senders, name), slices.Contains(keyboards, name):
 		return &Refusal{fmt.Sprintf("refused: %s sends input to any window, goated's too", name)}
 	case !g.opts.Shell && slices.Contains(terminals, name):
@@ -337,11 +337,11 @@ func (g *Guard) Open(program string) error {
 }
 
 // Terminal reports whether a window belongs to a known terminal.
-func Terminal(w element.Window) bool { return named(w, terminals) }
+func Terminal(w element.Window) bool { return isNamed(w, terminals) }
 
-// base returns the last part of a program's name or path in lower case, without the suffixes
+// programName returns the last part of a program's name or path in lower case, without the suffixes
 // ".desktop" and "-bin".
-func base(s string) string {
+func programName(s string) string {
 	s = strings.ToLower(filepath.Base(strings.TrimSpace(s)))
 	return strings.TrimSuffix(strings.TrimSuffix(s, ".desktop"), "-bin")
 }

@@ -150,18 +150,18 @@ func (j *Journal) Begin(ctx context.Context, method string, request any, about S
 		return nil, fmt.Errorf("writing the journal of the desktop tools: %w", err)
 	}
 	j.mu.Lock()
-	secret := j.completes(whole)
+	secret := j.completesSecret(whole)
 	j.mu.Unlock()
 	secret = secretName(about.Target) || about.Secret || secret
 	data, redacted, err := redact(request, hidden...)
 	if err == nil && secret {
-		data, redacted, err = blank(data)
+		data, redacted, err = removeTyped(data)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("writing the journal of the desktop tools: %w", err)
 	}
 	for _, text := range []*string{&about.Window, &about.Target, &about.Before} {
-		*text = clean(*text, hidden...)
+		*text = redactText(*text, hidden...)
 	}
 	if secret && about.Before != "" {
 		about.Before = left
@@ -181,9 +181,9 @@ func (a *Action) Entry() Entry { return a.entry }
 
 // End records the result of an action.
 func (a *Action) End(after string, failure error) error {
-	a.entry.After = clean(after, a.hidden...)
+	a.entry.After = redactText(after, a.hidden...)
 	if failure != nil {
-		a.entry.Error = clean(failure.Error(), a.hidden...)
+		a.entry.Error = redactText(failure.Error(), a.hidden...)
 	}
 	if a.secret {
 		for _, s := range []*string{&a.entry.After, &a.entry.Error} {

@@ -38,8 +38,8 @@ func redact(request any, hidden ...string) (_ json.RawMessage, redacted bool, er
 	return data, redacted, nil
 }
 
-// blank removes everything that a request writes or types.
-func blank(request json.RawMessage) (_ json.RawMessage, redacted bool, err error) {
+// removeTyped removes everything that a request writes or types.
+func removeTyped(request json.RawMessage) (_ json.RawMessage, redacted bool, err error) {
 	if len(request) == 0 {
 		return request, false, nil
 	}
@@ -107,7 +107,7 @@ func without(v any, name string, redacted *bool, hidden []string) any {
 			*redacted = true
 			return left
 		}
-		s := clean(v, hidden...)
+		s := redactText(v, hidden...)
 		if s != v {
 			*redacted = true
 		}
@@ -116,8 +116,8 @@ func without(v any, name string, redacted *bool, hidden []string) any {
 	return v
 }
 
-// clean removes texts that look like secrets, removes the hidden texts, and truncates long texts.
-func clean(s string, hidden ...string) string {
+// redactText removes texts that look like secrets, removes the hidden texts, and truncates long texts.
+func redactText(s string, hidden ...string) string {
 	whole := len(s)
 	for _, h := range hidden {
 		if h != "" {

@@ -23,8 +23,8 @@ func Replay(ctx context.Context, entries []Entry, do func(ctx context.Context, e
 			return n, fmt.Errorf("replaying action %d (%s): %w", e.Seq, e.Method, err)
 		}
 		n++
-		if e.After != "" && clean(after) != e.After {
-			return n, fmt.Errorf("action %d (%s) ended differently: %q then, %q now", e.Seq, e.Method, e.After, clean(after))
+		if e.After != "" && redactText(after) != e.After {
+			return n, fmt.Errorf("action %d (%s) ended differently: %q then, %q now", e.Seq, e.Method, e.After, redactText(after))
 		}
 	}
 	return n, nil

@@ -35,9 +35,9 @@ func hiddenIn(ctx context.Context) []string {
 // maxTyped is how many bytes of earlier input the journal remembers.
 const maxTyped = 512
 
-// completes reports whether the text that a request types completes a secret that earlier requests
+// completesSecret reports whether the text that a request types completes a secret that earlier requests
 // began. It remembers the text. The caller holds mu.
-func (j *Journal) completes(request json.RawMessage) bool {
+func (j *Journal) completesSecret(request json.RawMessage) bool {
 	text := typedBy(request)
 	if text == "" {
 		return false

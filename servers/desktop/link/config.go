@@ -122,8 +122,8 @@ func (c Config) timeout() time.Duration {
 	return c.Timeout
 }
 
-// Where returns the location of the service for messages to a person.
-func (c Config) Where() string {
+// Location returns the location of the service for messages to a person.
+func (c Config) Location() string {
 	if c.Socket != "" {
 		return c.Socket
 	}

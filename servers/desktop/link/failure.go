@@ -78,7 +78,7 @@ func (l *Link) explain(code codes.Code, said, method string) *Failure {
 		f.Hint = "Look at the desktop again in a moment. If it stays away, tell the user to restart the desktop server."
 		f.advise()
 	case codes.DeadlineExceeded:
-		if reads(method) || strings.HasPrefix(method, "Wait") {
+		if isReadOnly(method) || strings.HasPrefix(method, "Wait") {
 			f.Hint = "Nothing was changed. The application may hang, or need longer: look at it, or call again."
 		}
 		if f.Message == "" || strings.Contains(said, context.DeadlineExceeded.Error()) || strings.HasPrefix(said, "stream terminated") {

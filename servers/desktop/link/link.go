@@ -83,9 +83,9 @@ func newLink(target string, creds credentials.TransportCredentials, dial func(co
 	}
 	conn, err := grpc.NewClient(target, opts...)
 	if err != nil {
-		return nil, fmt.Errorf("connecting to %s: %w", c.Where(), err)
+		return nil, fmt.Errorf("connecting to %s: %w", c.Location(), err)
 	}
-	return &Link{conn: conn, where: c.Where(), timeout: c.timeout()}, nil
+	return &Link{conn: conn, where: c.Location(), timeout: c.timeout()}, nil
 }
 
 // plainDialer connects without encryption, and only to this machine.
@@ -107,7 +107,7 @@ func socketDialer(ctx context.Context, path string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info.Mode().Perm()&0o077 != 0 && !private(path) {
+	if info.Mode().Perm()&0o077 != 0 && !isPrivate(path) {
 		return nil, fmt.Errorf("other users may use the socket %s. Run: chmod 600 %s", path, path)
 	}
 	return new(net.Dialer).DialContext(ctx, "unix", path)
@@ -140,18 +140,18 @@ func (l *Link) CallFor(ctx context.Context, method string, req, reply proto.Mess
 	l.connect(ctx)
 	var header metadata.MD
 	err := l.conn.Invoke(ctx, fullName(method), req, reply, grpc.Header(&header))
-	if status.Code(err) == codes.Unavailable && reads(method) {
+	if status.Code(err) == codes.Unavailable && isReadOnly(method) {
 		// The service may have restarted since the last call. Actions are not repeated, because
 		// they may have taken effect.
 		l.connect(ctx)
 		err = l.conn.Invoke(ctx, fullName(method), req, reply, grpc.Header(&header))
 	}
-	gather(ctx, header)
+	addGaps(ctx, header)
 	return l.failure(err, method)
 }
 
-// reads reports whether a method only reads.
-func reads(method string) bool {
+// isReadOnly reports whether a method only reads.
+func isReadOnly(method string) bool {
 	for _, verb := range []string{"Get", "List", "Find", "Capture", "Traverse", "Validate"} {
 		if strings.HasPrefix(method, verb) {
 			return true
@@ -220,7 +220,7 @@ func (l *Link) Watch(ctx context.Context, req *macosusesdk.WatchAccessibilityReq
 	for {
 		r, err := stream.Recv()
 		if err != nil {
-			if over(ctx) {
+			if hasEnded(ctx) {
 				return nil
 			}
 			return l.failure(ended(err), "WatchAccessibility")
@@ -229,9 +229,9 @@ func (l *Link) Watch(ctx context.Context, req *macosusesdk.WatchAccessibilityReq
 	}
 }
 
-// over reports whether ctx has ended. The service has the same deadline, and its reply may arrive
+// hasEnded reports whether ctx has ended. The service has the same deadline, and its reply may arrive
 // before ctx reports its own end.
-func over(ctx context.Context) bool {
+func hasEnded(ctx context.Context) bool {
 	end, ok := ctx.Deadline()
 	return ctx.Err() != nil || ok && !time.Now().Before(end)
 }

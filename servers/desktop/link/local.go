@@ -74,15 +74,15 @@ func NewServer(b macosusesdk.Backend) *grpc.Server {
 	}
 	s := grpc.NewServer(grpc.MaxRecvMsgSize(MaxRequest), grpc.MaxSendMsgSize(MaxReply),
 		grpc.ChainUnaryInterceptor(func(ctx context.Context, req any, info *grpc.UnaryServerInfo, h grpc.UnaryHandler) (_ any, err error) {
-			defer rescue(&err)
+			defer recoverError(&err)
 			if err := admit(ctx, info.FullMethod); err != nil {
 				return nil, err
 			}
-			if err := small(info.FullMethod, req); err != nil {
+			if err := checkSize(info.FullMethod, req); err != nil {
 				return nil, err
 			}
 			call := func(ctx context.Context) (_ any, err error) {
-				defer rescue(&err)
+				defer recoverError(&err)
 				return h(ctx, req)
 			}
 			if bounds, ok := b.(Bounder); ok {
@@ -91,7 +91,7 @@ func NewServer(b macosusesdk.Backend) *grpc.Server {
 			return call(ctx)
 		}),
 		grpc.ChainStreamInterceptor(func(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, h grpc.StreamHandler) (err error) {
-			defer rescue(&err)
+			defer recoverError(&err)
 			if err := admit(stream.Context(), info.FullMethod); err != nil {
 				return err
 			}
@@ -102,9 +102,9 @@ func NewServer(b macosusesdk.Backend) *grpc.Server {
 	return s
 }
 
-// small refuses a request that is larger than any text or script may be. WriteClipboard has no such
+// checkSize refuses a request that is larger than any text or script may be. WriteClipboard has no such
 // limit, because it accepts pictures.
-func small(method string, req any) error {
+func checkSize(method string, req any) error {
 	m, ok := req.(proto.Message)
 	if !ok || method == fullName("WriteClipboard") {
 		return nil
@@ -115,8 +115,8 @@ func small(method string, req any) error {
 	return nil
 }
 
-// rescue turns a panic into an error.
-func rescue(err *error) {
+// recoverError turns a panic into an error.
+func recoverError(err *error) {
 	if p := recover(); p != nil {
 		*err = status.Error(codes.Internal, fmt.Sprintf("the backend failed: %v", p))
 	}

@@ -25,7 +25,7 @@ func (l *Link) Run(ctx context.Context, method string, req, reply proto.Message,
 	operations := longrunningpb.NewOperationsClient(l.conn)
 	var last *anypb.Any
 	var header metadata.MD
-	defer func() { gather(ctx, header) }() // of the last reply
+	defer func() { addGaps(ctx, header) }() // of the last reply
 	for wait := 10 * time.Millisecond; !op.GetDone(); wait = min(wait*3/2, 250*time.Millisecond) {
 		if m := op.GetMetadata(); progress != nil && m != nil && !proto.Equal(m, last) {
 			progress(m)

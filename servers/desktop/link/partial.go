@@ -49,8 +49,8 @@ func (g *Gaps) String() string {
 	return strings.Join(sentences, " ")
 }
 
-// gather collects the gaps and remarks from the header of a reply.
-func gather(ctx context.Context, header metadata.MD) {
+// addGaps collects the gaps and remarks from the header of a reply.
+func addGaps(ctx context.Context, header metadata.MD) {
 	g, ok := ctx.Value(gapsKey{}).(*Gaps)
 	if !ok {
 		return

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// private reports whether only the user can reach a socket. Its folder must belong to them or to
+// isPrivate reports whether only the user can reach a socket. Its folder must belong to them or to
 // root, and nobody else may have access to it.
-func private(path string) bool {
+func isPrivate(path string) bool {
 	info, err := os.Stat(filepath.Dir(path))
 	if err != nil || info.Mode().Perm()&0o077 != 0 {
 		return false

@@ -76,7 +76,7 @@ func TestAServerIsNotShownBeforeItsFirstReport(t *testing.T) {
 	defer func() { end(); <-asked }()
 	wait, stop := context.WithTimeout(t.Context(), 30*time.Second)
 	defer stop()
-	for !v.Sees() {
+	for !v.OnOwnDesktop() {
 		if wait.Err() != nil {
 			t.Fatal("the server did not connect")
 		}

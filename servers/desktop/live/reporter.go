@@ -126,8 +126,8 @@ func (r *Reporter) Halted(on bool) {
 	r.changed()
 }
 
-// Keyed reports the keys that halt. A desktop may grant them late, change them or revoke them.
-func (r *Reporter) Keyed(key string) {
+// SetHaltKey reports the keys that halt. A desktop may grant them late, change them or revoke them.
+func (r *Reporter) SetHaltKey(key string) {
 	if r == nil {
 		return
 	}

@@ -43,13 +43,13 @@ func (v *View) update(change func()) {
 
 // State returns the current state.
 func (v *View) State() State {
-	s, _ := v.now()
+	s, _ := v.current()
 	return s
 }
 
-// Sees reports whether a server works on the user's own desktop, where it could press anything on
+// OnOwnDesktop reports whether a server works on the user's own desktop, where it could press anything on
 // the screen.
-func (v *View) Sees() bool {
+func (v *View) OnOwnDesktop() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	hidden := 0
@@ -59,8 +59,8 @@ func (v *View) Sees() bool {
 	return len(v.servers) > hidden
 }
 
-// now returns the state and a channel that closes at the next change.
-func (v *View) now() (s State, changed <-chan struct{}) {
+// current returns the state and a channel that closes at the next change.
+func (v *View) current() (s State, changed <-chan struct{}) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for _, server := range slices.Backward(v.servers) {
@@ -79,7 +79,7 @@ func (v *View) now() (s State, changed <-chan struct{}) {
 func (v *View) Watch(ctx context.Context) iter.Seq[State] {
 	return func(yield func(State) bool) {
 		for ctx.Err() == nil {
-			s, changed := v.now()
+			s, changed := v.current()
 			if !yield(s) {
 				return
 			}
@@ -214,7 +214,7 @@ func (v *View) Answer(next func(context.Context, string, json.RawMessage) (any, 
 		if err := json.Unmarshal(params, &r); err != nil || r.Session == "" || len(r.Actions) > recent {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "this is no report of a desktop server"}
 		}
-		s := v.join(ctx, r.Session)
+		s := v.addServer(ctx, r.Session)
 		if method == methodReport {
 			v.update(func() { s.state, s.reported = r.State, true })
 			return struct{}{}, nil
@@ -228,9 +228,9 @@ func (v *View) Answer(next func(context.Context, string, json.RawMessage) (any, 
 	}
 }
 
-// join returns the server of a session, and adds it if necessary. It remains until its connection
+// addServer returns the server of a session, and adds it if necessary. It remains until its connection
 // ends with ctx.
-func (v *View) join(ctx context.Context, session string) *server {
+func (v *View) addServer(ctx context.Context, session string) *server {
 	v.mu.Lock()
 	i := slices.IndexFunc(v.servers, func(s *server) bool { return s.session == session })
 	if i >= 0 {

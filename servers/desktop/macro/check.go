@@ -56,7 +56,7 @@ func check(a *pb.MacroAction, level int, left *int) error {
 			return fmt.Errorf("the wait lasts %v seconds; it is from 0 to %v", d, MaxTimeout.Seconds())
 		}
 		if c, ok := a.Wait.GetCondition().GetCondition().(*pb.WaitCondition_ElementSelector); ok {
-			if _, variable := whole(c.ElementSelector); !variable {
+			if _, variable := soleVariable(c.ElementSelector); !variable {
 				_, err := selectorOf(c.ElementSelector)
 				return err
 			}

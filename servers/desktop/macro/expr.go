@@ -45,11 +45,11 @@ func evaluate(text string, value func(string) (string, error)) (out string, err 
 	if err != nil {
 		return "", fmt.Errorf("the expression %q: %w", text, err)
 	}
-	return write(v), nil
+	return formatValue(v), nil
 }
 
-// write formats a value as text.
-func write(v constant.Value) string {
+// formatValue formats a value as text.
+func formatValue(v constant.Value) string {
 	switch v.Kind() {
 	case constant.String:
 		return constant.StringVal(v)
@@ -63,8 +63,8 @@ func write(v constant.Value) string {
 	return v.ExactString()
 }
 
-// read converts the text of a variable to a value.
-func read(s string) constant.Value {
+// parseValue converts the text of a variable to a value.
+func parseValue(s string) constant.Value {
 	switch s {
 	case "true", "false":
 		return constant.MakeBool(s == "true")
@@ -97,10 +97,10 @@ func compute(e ast.Expr, value func(string) (string, error)) (constant.Value, er
 	case *ast.ParenExpr:
 		return compute(e.X, value)
 	case *ast.Ident:
-		return named(e.Name, value)
+		return namedValue(e.Name, value)
 	case *ast.SelectorExpr:
 		if x, ok := e.X.(*ast.Ident); ok {
-			return named(x.Name+"."+e.Sel.Name, value)
+			return namedValue(x.Name+"."+e.Sel.Name, value)
 		}
 	case *ast.UnaryExpr:
 		x, err := compute(e.X, value)
@@ -119,12 +119,12 @@ func compute(e ast.Expr, value func(string) (string, error)) (constant.Value, er
 	return nil, errors.New("only numbers, texts, variables, operators and the functions len, contains and text are possible")
 }
 
-func named(name string, value func(string) (string, error)) (constant.Value, error) {
+func namedValue(name string, value func(string) (string, error)) (constant.Value, error) {
 	if name == "true" || name == "false" {
 		return constant.MakeBool(name == "true"), nil
 	}
 	s, err := value(name)
-	return read(s), err
+	return parseValue(s), err
 }
 
 func number(v constant.Value) bool { return v.Kind() == constant.Int || v.Kind() == constant.Float }
@@ -143,7 +143,7 @@ func binary(e *ast.BinaryExpr, value func(string) (string, error)) (constant.Val
 	}
 	numbers := number(x) && number(y)
 	if !numbers && x.Kind() != y.Kind() { // for example "12" + "a"
-		x, y = constant.MakeString(write(x)), constant.MakeString(write(y))
+		x, y = constant.MakeString(formatValue(x)), constant.MakeString(formatValue(y))
 	}
 	switch e.Op {
 	case token.EQL, token.NEQ:
@@ -192,7 +192,7 @@ func call(e *ast.CallExpr, value func(string) (string, error)) (constant.Value, 
 		if err != nil {
 			return nil, err
 		}
-		args = append(args, write(v))
+		args = append(args, formatValue(v))
 	}
 	switch {
 	case f.Name == "len" && len(args) == 1:

@@ -26,7 +26,7 @@ func selectorOf(text string) (*pb.ElementSelector, error) {
 // find returns the elements that match a selector in text form. It substitutes variables after
 // parsing, so that their values cannot change the structure of the selector.
 func (r *run) find(ctx context.Context, text string) ([]*pb.Element, error) {
-	if name, ok := whole(text); ok { // the variable contains the whole selector
+	if name, ok := soleVariable(text); ok { // the variable contains the whole selector
 		v, err := r.value(name)
 		if err != nil {
 			return nil, err
@@ -54,8 +54,8 @@ func (r *run) window(ctx context.Context, part string) (bool, error) {
 	return false, err
 }
 
-// holds evaluates a condition.
-func (r *run) holds(ctx context.Context, c *pb.MacroCondition) (bool, error) {
+// evaluateCondition evaluates a condition.
+func (r *run) evaluateCondition(ctx context.Context, c *pb.MacroCondition) (bool, error) {
 	switch c := c.GetCondition().(type) {
 	case *pb.MacroCondition_ElementExists:
 		found, err := r.find(ctx, c.ElementExists)
@@ -82,7 +82,7 @@ func (r *run) holds(ctx context.Context, c *pb.MacroCondition) (bool, error) {
 	case *pb.MacroCondition_Compound:
 		op := c.Compound.GetOperator()
 		for _, part := range c.Compound.GetConditions() {
-			holds, err := r.holds(ctx, part)
+			holds, err := r.evaluateCondition(ctx, part)
 			switch {
 			case err != nil:
 				return false, err
@@ -114,7 +114,7 @@ func (r *run) loop(ctx context.Context, l *pb.LoopAction) error {
 		return nil
 	case *pb.LoopAction_WhileCondition:
 		for i := 0; ; i++ {
-			holds, err := r.holds(ctx, kind.WhileCondition)
+			holds, err := r.evaluateCondition(ctx, kind.WhileCondition)
 			if err != nil || !holds {
 				return err
 			}

@@ -188,7 +188,7 @@ func (r *run) one(ctx context.Context, a *pb.MacroAction) error {
 	case *pb.MacroAction_Wait:
 		return r.wait(ctx, a.Wait)
 	case *pb.MacroAction_Conditional:
-		holds, err := r.holds(ctx, a.Conditional.GetCondition())
+		holds, err := r.evaluateCondition(ctx, a.Conditional.GetCondition())
 		if err != nil {
 			return err
 		}
@@ -240,7 +240,7 @@ func parameters(declared []*pb.MacroParameter, values map[string]string) (map[st
 				continue
 			}
 		}
-		if err := typed(p, v); err != nil {
+		if err := checkType(p, v); err != nil {
 			return nil, fmt.Errorf("the parameter %q: %w", p.GetKey(), err)
 		}
 		out[p.GetKey()] = v
@@ -275,7 +275,7 @@ func (r *run) wait(ctx context.Context, w *pb.WaitAction) error {
 		switch {
 		case ok:
 			return nil
-		case err != nil && within.Err() == nil && final(err):
+		case err != nil && within.Err() == nil && isFinal(err):
 			return err
 		}
 		// Another look may succeed, because the application may be busy or still starting.
@@ -288,8 +288,8 @@ func (r *run) wait(ctx context.Context, w *pb.WaitAction) error {
 	}
 }
 
-// final reports whether a later look would fail in the same way.
-func final(err error) bool {
+// isFinal reports whether a later look would fail in the same way.
+func isFinal(err error) bool {
 	switch status.Code(err) {
 	case codes.InvalidArgument, codes.PermissionDenied, codes.Unimplemented:
 		return true
@@ -332,8 +332,8 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// typed checks that a value has the parameter's type.
-func typed(p *pb.MacroParameter, v string) error {
+// checkType checks that a value has the parameter's type.
+func checkType(p *pb.MacroParameter, v string) error {
 	switch p.GetType() {
 	case pb.MacroParameter_PARAMETER_TYPE_INTEGER:
 		if _, err := strconv.ParseInt(v, 10, 64); err != nil {

@@ -163,7 +163,7 @@ func TestValuesAreNoCode(t *testing.T) {
 		if s, err = expand(r, s); err != nil || len(s.GetCompound().GetSelectors()) != 2 || s.GetCompound().GetSelectors()[1].GetText() != value {
 			t.Fatalf("%v, %v", s, err)
 		}
-		if out, err := evaluate("text(x) + text(${x})", r.value); err == nil && read(value).Kind() == 4 && out != value+value {
+		if out, err := evaluate("text(x) + text(${x})", r.value); err == nil && parseValue(value).Kind() == 4 && out != value+value {
 			t.Fatalf("%q, want %q twice", out, value)
 		}
 	})

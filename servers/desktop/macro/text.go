@@ -15,8 +15,8 @@ var variable = lazyregexp.New(`\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_.]*)\}|\$\{[^}]*\
 
 var wholeVariable = lazyregexp.New(`^\$\{([A-Za-z_][A-Za-z0-9_.]*)\}$`)
 
-// whole returns the name of the variable if the text consists of only that variable.
-func whole(text string) (name string, ok bool) {
+// soleVariable returns the name of the variable if the text consists of only that variable.
+func soleVariable(text string) (name string, ok bool) {
 	m := wholeVariable.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
 		return "", false
@@ -43,7 +43,7 @@ func (r *run) text(s string) (string, error) {
 		if m == "$${" {
 			return "${"
 		}
-		name, ok := whole(m)
+		name, ok := soleVariable(m)
 		if !ok {
 			failed = fmt.Errorf("%q is not a variable; write ${name}, or $${ for the characters themselves", m)
 			return ""

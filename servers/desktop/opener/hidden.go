@@ -99,9 +99,9 @@ func (h *Host) end(w *workplace) {
 	close(w.gone)
 }
 
-// stay waits until the hidden desktop has ended. The connection waits for this request, so nothing
+// waitHidden waits until the hidden desktop has ended. The connection waits for this request, so nothing
 // of the desktop is left when the connection has closed.
-func (h *Host) stay(ctx context.Context) (any, error) {
+func (h *Host) waitHidden(ctx context.Context) (any, error) {
 	h.mu.Lock()
 	w := h.workplace
 	h.mu.Unlock()

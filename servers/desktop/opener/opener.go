@@ -127,7 +127,7 @@ func (h *Host) Answer(ctx context.Context, method string, params json.RawMessage
 	case methodHidden:
 		return h.hidden(ctx)
 	case methodStay:
-		return h.stay(ctx)
+		return h.waitHidden(ctx)
 	case methodEnd, methodBelow, methodLeave:
 		var p processParams
 		if err := json.Unmarshal(params, &p); err != nil {
@@ -165,7 +165,7 @@ func (h *Host) open(name string) (any, error) {
 	case err != nil:
 		return nil, err
 	}
-	p, err := h.start(apps.Adapt(entry.Args), entry.Dir)
+	p, err := h.start(apps.DesktopArgs(entry.Args), entry.Dir)
 	if err != nil {
 		return nil, err
 	}

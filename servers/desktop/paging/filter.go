@@ -267,14 +267,14 @@ func compareTo(field string, kind Kind, op, text string) (matcher, error) {
 		case ":":
 			return strings.Contains(strings.ToLower(have), strings.ToLower(strings.Trim(text, "*")))
 		case "=", "!=":
-			return wild(have, text) == (op == "=")
+			return matchWildcard(have, text) == (op == "=")
 		}
 		return holds(compare(have, text), op)
 	}, nil
 }
 
-// wild compares a string with a pattern that may have * at either end.
-func wild(have, want string) bool {
+// matchWildcard compares a string with a pattern that may have * at either end.
+func matchWildcard(have, want string) bool {
 	inner, head := strings.CutPrefix(want, "*")
 	inner, tail := strings.CutSuffix(inner, "*")
 	switch {

@@ -21,13 +21,13 @@ const backends = "org.freedesktop.impl.portal."
 // Askers returns the bus names whose owners a [Portal] looks up. A trailing "*" stands for any suffix.
 func Askers() []string { return append(slices.Clone(desktops), backends+"*") }
 
-func questions(name string) bool {
+func isAskerName(name string) bool {
 	return strings.HasPrefix(name, backends) || slices.Contains(desktops, name)
 }
 
-// meet finds the programs that ask the user on behalf of the desktop, and keeps track of those that
+// findAskers finds the programs that ask the user on behalf of the desktop, and keeps track of those that
 // start later.
-func (p *Portal) meet(ctx context.Context) error {
+func (p *Portal) findAskers(ctx context.Context) error {
 	if err := p.conn.AddMatchSignalContext(ctx, dbus.WithMatchSender(bus), dbus.WithMatchMember("NameOwnerChanged")); err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (p *Portal) meet(ctx context.Context) error {
 	}
 	for _, name := range names {
 		var owner string
-		if !questions(name) || p.conn.BusObject().CallWithContext(ctx, bus+".GetNameOwner", 0, name).Store(&owner) != nil {
+		if !isAskerName(name) || p.conn.BusObject().CallWithContext(ctx, bus+".GetNameOwner", 0, name).Store(&owner) != nil {
 			continue
 		}
 		p.mu.Lock()
@@ -50,7 +50,7 @@ func (p *Portal) meet(ctx context.Context) error {
 
 // changed records the new owner of a bus name, or that it has none. The caller holds p.mu.
 func (p *Portal) changed(name, owner string) {
-	if !questions(name) {
+	if !isAskerName(name) {
 		return
 	}
 	delete(p.asks, name)

@@ -20,12 +20,12 @@ type Choice struct {
 	work  sync.WaitGroup                             // the dialogs
 
 	mu     sync.Mutex
-	last   *choosing // nil if no dialog is open and no answer is kept
+	last   *openChoice // nil if no dialog is open and no answer is kept
 	closed bool
 }
 
 // A choosing is one dialog.
-type choosing struct {
+type openChoice struct {
 	cancel  context.CancelCauseFunc
 	done    chan struct{} // closed when the dialog has ended
 	picture image.Image   // valid after done is closed, as are the fields below
@@ -84,20 +84,20 @@ func (c *Choice) Picture(ctx context.Context) (image.Image, time.Duration, error
 
 // ask returns the dialog that is open or has been answered since the last call. If there is none, it
 // opens a new one.
-func (c *Choice) ask(ctx context.Context) (*choosing, error) {
+func (c *Choice) ask(ctx context.Context) (*openChoice, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
 	case c.closed:
 		return nil, ErrClosed
-	case c.last != nil && !c.last.over():
+	case c.last != nil && !c.last.isExpired():
 		return c.last, nil
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	}
 	dialog, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	dialog, stop := context.WithTimeoutCause(dialog, dialogTimeout, ErrUnanswered)
-	a := &choosing{cancel: cancel, done: make(chan struct{})}
+	a := &openChoice{cancel: cancel, done: make(chan struct{})}
 	c.last = a
 	c.work.Go(func() {
 		defer close(a.done)
@@ -112,8 +112,8 @@ func (c *Choice) ask(ctx context.Context) (*choosing, error) {
 	return a, nil
 }
 
-// over reports whether a dialog ended without an answer, or too long ago.
-func (a *choosing) over() bool {
+// isExpired reports whether a dialog ended without an answer, or too long ago.
+func (a *openChoice) isExpired() bool {
 	select {
 	case <-a.done:
 		return errors.Is(a.err, ErrUnanswered) || time.Since(a.ended) > keepAnswer

@@ -57,8 +57,8 @@ func (p *Portal) Clipboard() *Clipboard { return p.board }
 // close waits for the programs that read the contents. The connection must be closed.
 func (b *Clipboard) close() { b.serving.Wait() }
 
-// about resets the fields if they belong to another session. The caller holds mu.
-func (b *Clipboard) about(session dbus.ObjectPath) {
+// resetIfOther resets the fields if they belong to another session. The caller holds mu.
+func (b *Clipboard) resetIfOther(session dbus.ObjectPath) {
 	if b.session != session {
 		b.session, b.told, b.types, b.own, b.content, b.offers = session, make(chan struct{}), nil, false, copied.Content{}, nil
 	}
@@ -72,12 +72,12 @@ func (b *Clipboard) signal(s *dbus.Signal) {
 		options, _ := s.Body[1].(map[string]dbus.Variant)
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		b.about(session)
+		b.resetIfOther(session)
 		own, _ := options["session_is_owner"].Value().(bool)
 		if own { // a late signal lists the types of an earlier write
 			b.types = targets(b.offers)
 		} else {
-			b.types = forms(options["mime_types"].Value())
+			b.types = mimeTypes(options["mime_types"].Value())
 		}
 		b.own = own && len(b.offers) > 0
 		select {
@@ -90,7 +90,7 @@ func (b *Clipboard) signal(s *dbus.Signal) {
 		serial, _ := s.Body[2].(uint32)
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		b.about(session)
+		b.resetIfOther(session)
 		at := slices.IndexFunc(b.offers, func(o copied.Offer) bool { return o.Target == target })
 		if at < 0 || b.transfers == maxTransfers {
 			b.grant.p.conn.Object(service, object).Go(boards+".SelectionWriteDone", dbus.FlagNoReplyExpected, nil, session, serial, false)
@@ -107,8 +107,8 @@ func (b *Clipboard) signal(s *dbus.Signal) {
 	}
 }
 
-// forms decodes a list of MIME types. GNOME up to version 48 wraps it in a structure.
-func forms(v any) []string {
+// mimeTypes decodes a list of MIME types. GNOME up to version 48 wraps it in a structure.
+func mimeTypes(v any) []string {
 	if in, ok := v.([]any); ok && len(in) == 1 {
 		v = in[0]
 	}
@@ -135,7 +135,7 @@ func (b *Clipboard) serve(l *live, serial uint32, data []byte) {
 			return nil
 		})
 	}
-	_ = p.in(ctx, l, boards+".SelectionWriteDone", serial, err == nil) // the session may have ended
+	_ = p.callSession(ctx, l, boards+".SelectionWriteDone", serial, err == nil) // the session may have ended
 }
 
 // transfer calls use with the file descriptor of a transfer, and closes it when ctx ends.
@@ -158,10 +158,10 @@ func transfer(ctx context.Context, fd dbus.UnixFD, use func(*os.File) error) err
 func (b *Clipboard) choose(ctx context.Context, l *live, c copied.Content, offers []copied.Offer) error {
 	types := targets(offers)
 	b.mu.Lock()
-	b.about(l.session)
+	b.resetIfOther(l.session)
 	b.content, b.offers, b.own, b.types = c, offers, len(offers) > 0, types
 	b.mu.Unlock()
-	return b.grant.p.in(ctx, l, boards+".SetSelection", map[string]dbus.Variant{"mime_types": dbus.MakeVariant(types)})
+	return b.grant.p.callSession(ctx, l, boards+".SetSelection", map[string]dbus.Variant{"mime_types": dbus.MakeVariant(types)})
 }
 
 // targets returns the MIME types that the desktop is told. The other targets are X11 names, which
@@ -265,7 +265,7 @@ func (b *Clipboard) Read(ctx context.Context, want ...copied.Kind) (copied.Conte
 // lies returns the MIME types on the clipboard. own is the contents if goated wrote them here.
 func (b *Clipboard) lies(ctx context.Context, l *live) (types []string, own copied.Content, err error) {
 	b.mu.Lock()
-	b.about(l.session)
+	b.resetIfOther(l.session)
 	told := b.told
 	b.mu.Unlock()
 	late := time.NewTimer(telling)

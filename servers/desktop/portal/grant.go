@@ -32,8 +32,8 @@ type grant struct {
 	board  bool
 	signal func(*dbus.Signal) // called for each signal of the session, in order; may be nil
 
-	asking *asking // nil if no dialog is open
-	live   *live   // nil if there is no consent
+	asking *openDialog // nil if no dialog is open
+	live   *live       // nil if there is no consent
 }
 
 // A live is a session that the user agreed to, or is being asked about.
@@ -46,7 +46,7 @@ type live struct {
 }
 
 // An asking is an open dialog.
-type asking struct {
+type openDialog struct {
 	ctx    context.Context // its cause is the reason why the dialog closes
 	cancel context.CancelCauseFunc
 	done   chan struct{} // closed when the dialog has ended
@@ -89,7 +89,7 @@ func (g *grant) allow(ctx context.Context) (l *live, fresh bool, err error) {
 
 // ask returns the session that the user agreed to. If there is none, it returns the open dialog, or
 // opens one.
-func (g *grant) ask(ctx context.Context) (*live, *asking) {
+func (g *grant) ask(ctx context.Context) (*live, *openDialog) {
 	p := g.p
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -101,7 +101,7 @@ func (g *grant) ask(ctx context.Context) (*live, *asking) {
 	}
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	limited, stop := context.WithTimeoutCause(ctx, dialogTimeout, ErrUnanswered)
-	a := &asking{ctx: limited, cancel: cancel, done: make(chan struct{})}
+	a := &openDialog{ctx: limited, cancel: cancel, done: make(chan struct{})}
 	g.asking = a
 	go func() { // Close waits for a.done
 		defer close(a.done)
@@ -174,7 +174,7 @@ func (g *grant) start(ctx context.Context) (*live, error) {
 	if err := p.open(ctx, remote, l); err != nil {
 		return nil, err
 	}
-	restore, err := g.agree(ctx, l)
+	restore, err := g.requestConsent(ctx, l)
 	if err != nil {
 		if errors.Is(err, ErrDenied) {
 			g.consent.forget()
@@ -193,12 +193,12 @@ func (g *grant) start(ctx context.Context) (*live, error) {
 	return l, nil
 }
 
-// agree asks the user what the session may do. restore is the token that restores the consent at the
+// requestConsent asks the user what the session may do. restore is the token that restores the consent at the
 // next start.
-func (g *grant) agree(ctx context.Context, l *live) (restore string, err error) {
+func (g *grant) requestConsent(ctx context.Context, l *live) (restore string, err error) {
 	p := g.p
 	if g.board { // must precede Start
-		if err := p.in(ctx, l, boards+".RequestClipboard", map[string]dbus.Variant{}); err != nil {
+		if err := p.callSession(ctx, l, boards+".RequestClipboard", map[string]dbus.Variant{}); err != nil {
 			return "", err
 		}
 	}
@@ -250,11 +250,11 @@ func (p *Portal) Key(ctx context.Context, sym uint32, down bool) error {
 	if down {
 		state = 1
 	}
-	return p.in(ctx, l, remote+".NotifyKeyboardKeysym", map[string]dbus.Variant{}, int32(sym), state)
+	return p.callSession(ctx, l, remote+".NotifyKeyboardKeysym", map[string]dbus.Variant{}, int32(sym), state)
 }
 
-// in calls a method of a session that returns nothing.
-func (p *Portal) in(ctx context.Context, l *live, method string, args ...any) error {
+// callSession calls a method of a session that returns nothing.
+func (p *Portal) callSession(ctx context.Context, l *live, method string, args ...any) error {
 	return p.get(ctx, l, nil, method, args...)
 }
 

@@ -105,7 +105,7 @@ func Open(ctx context.Context, o Options) (*Portal, error) {
 			return nil, fmt.Errorf("%w: %w", ErrFailed, err)
 		}
 	}
-	if err := p.meet(ctx); err != nil {
+	if err := p.findAskers(ctx); err != nil {
 		p.Close()
 		return nil, fmt.Errorf("%w: looking for the dialogs of the desktop: %w", ErrFailed, err)
 	}

@@ -131,7 +131,7 @@ func Follow(o Options, pressed, changed func()) *Watch {
 		defer close(w.done)
 		asked, ever := 0, false
 		for {
-			had, err := w.hold(ctx, o, pressed, changed)
+			had, err := w.bindAndHold(ctx, o, pressed, changed)
 			if ctx.Err() != nil {
 				return
 			}
@@ -155,8 +155,8 @@ func Follow(o Options, pressed, changed func()) *Watch {
 	return w
 }
 
-// hold binds the shortcut and keeps it until the desktop takes it back, or ctx ends.
-func (w *Watch) hold(ctx context.Context, o Options, pressed, changed func()) (had bool, err error) {
+// bindAndHold binds the shortcut and keeps it until the desktop takes it back, or ctx ends.
+func (w *Watch) bindAndHold(ctx context.Context, o Options, pressed, changed func()) (had bool, err error) {
 	s, err := Bind(ctx, o, pressed)
 	if err != nil {
 		return false, err

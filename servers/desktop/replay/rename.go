@@ -22,8 +22,8 @@ var (
 	described   = lazyregexp.New(`^the (.+?) ("(?:[^"\\]|\\.)*")$`)
 )
 
-// past replaces the current application names in a text with those of the record.
-func (r *run) past(text string) string {
+// toRecorded replaces the current application names in a text with those of the record.
+func (r *run) toRecorded(text string) string {
 	return application.ReplaceAllStringFunc(text, func(name string) string {
 		for then, now := range r.pids {
 			if now == name {
@@ -34,8 +34,8 @@ func (r *run) past(text string) string {
 	})
 }
 
-// learn remembers which current application corresponds to the one that a recorded action opened.
-func (r *run) learn(e journal.Entry) {
+// recordApplication remembers which current application corresponds to the one that a recorded action opened.
+func (r *run) recordApplication(e journal.Entry) {
 	then, now := application.FindString(e.After), application.FindString(r.last.After)
 	if e.Method == "OpenApplication" && then != "" && now != "" {
 		r.pids[then] = now
@@ -120,7 +120,7 @@ func (r *run) app(ctx context.Context, then string) (string, error) {
 		if slices.Contains(fit, then) {
 			return then, nil
 		}
-		return one(fit, fmt.Sprintf("application %q", want), "Open it first, or record how it is opened")
+		return onlyOne(fit, fmt.Sprintf("application %q", want), "Open it first, or record how it is opened")
 	})
 	if err == nil {
 		r.pids[then] = now
@@ -145,7 +145,7 @@ func (r *run) window(ctx context.Context, app, same string) (string, error) {
 		if slices.Contains(fit, same) {
 			return same, nil
 		}
-		return one(fit, fmt.Sprintf("window %q", r.now.Window), "")
+		return onlyOne(fit, fmt.Sprintf("window %q", r.now.Window), "")
 	})
 }
 
@@ -179,12 +179,12 @@ func (r *run) element(ctx context.Context, in, same string) (string, error) {
 		if slices.Contains(fit, same) && application.FindString(in) == application.FindString(string(r.now.Request)) {
 			return same, nil // the process has been running since the record
 		}
-		return one(fit, r.now.Target, "")
+		return onlyOne(fit, r.now.Target, "")
 	})
 }
 
-// one returns the only name in fit, or an error if there are none or several.
-func one(fit []string, what, advice string) (string, error) {
+// onlyOne returns the only name in fit, or an error if there are none or several.
+func onlyOne(fit []string, what, advice string) (string, error) {
 	switch len(fit) {
 	case 1:
 		return fit[0], nil

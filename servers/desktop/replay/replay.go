@@ -35,8 +35,8 @@ const (
 	longest = 10 * time.Minute
 )
 
-// Each lists the methods for which the user must agree to every single call.
-var Each = []string{"ExecuteShellCommand", "GetClipboard"}
+// AskEachMethods lists the methods for which the user must agree to every single call.
+var AskEachMethods = []string{"ExecuteShellCommand", "GetClipboard"}
 
 // Options defines what is replayed and where.
 type Options struct {
@@ -49,7 +49,7 @@ type Options struct {
 	// Program returns the name of a process's program.
 	Program func(pid int) string
 
-	// Ask asks the user about an action with a method in [Each].
+	// Ask asks the user about an action with a method in [AskEachMethods].
 	Ask func(context.Context, journal.Entry) error
 
 	// Wait is how long to wait for an application, a window or an element; 10 seconds if 0.
@@ -101,7 +101,7 @@ func Run(ctx context.Context, o Options) (n int, err error) {
 		return 0, err
 	}
 	r := &run{o: o, pids: make(map[string]string)}
-	b, err := o.Open(r.begins, func(e journal.Entry) { r.last = e })
+	b, err := o.Open(r.checkTarget, func(e journal.Entry) { r.last = e })
 	if err != nil {
 		return 0, err
 	}
@@ -112,9 +112,9 @@ func Run(ctx context.Context, o Options) (n int, err error) {
 	return journal.Replay(ctx, list, r.perform)
 }
 
-// begins refuses an action if its target differs from the record.
-func (r *run) begins(e journal.Entry) error {
-	if now := r.past(e.Target); e.Method != r.now.Method || now != r.now.Target {
+// checkTarget refuses an action if its target differs from the record.
+func (r *run) checkTarget(e journal.Entry) error {
+	if now := r.toRecorded(e.Target); e.Method != r.now.Method || now != r.now.Target {
 		return status.Errorf(codes.FailedPrecondition, "it was about %s then, and would be about %s now", r.now.Target, now)
 	}
 	return nil
@@ -155,7 +155,7 @@ func (r *run) perform(ctx context.Context, e journal.Entry) (after string, err e
 	if err := r.rename(ctx, req.ProtoReflect()); err != nil {
 		return "", err
 	}
-	if slices.Contains(Each, e.Method) {
+	if slices.Contains(AskEachMethods, e.Method) {
 		if err := r.o.Ask(ctx, e); err != nil {
 			return "", err
 		}
@@ -163,14 +163,14 @@ func (r *run) perform(ctx context.Context, e journal.Entry) (after string, err e
 	if err := r.call(ctx, e.Method, req); err != nil {
 		return "", err
 	}
-	r.learn(e)
+	r.recordApplication(e)
 	if r.o.Done != nil {
 		r.o.Done(e)
 	}
 	if e.Method == "CreateInput" {
 		return e.After, nil // how a screen looks right after an input depends on timing
 	}
-	return r.past(r.last.After), nil
+	return r.toRecorded(r.last.After), nil
 }
 
 // call calls a method. If the method returns an operation, call waits for it.

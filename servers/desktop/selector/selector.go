@@ -29,8 +29,8 @@ const (
 // not returns the opposite of an answer.
 func (a Answer) not() Answer { return Yes - a }
 
-// of converts a bool to an answer.
-func of(yes bool) Answer {
+// answerOf converts a bool to an answer.
+func answerOf(yes bool) Answer {
 	if yes {
 		return Yes
 	}
@@ -73,7 +73,7 @@ func Role(role string) (Selector, error) {
 		return Selector{}, errors.New("the selector's role is empty; name one, such as \"button\"")
 	}
 	names := rolesOf(role)
-	return Selector{match: func(e *element.Element, _ element.Fields) Answer { return of(names[e.Role]) }}, nil
+	return Selector{match: func(e *element.Element, _ element.Fields) Answer { return answerOf(names[e.Role]) }}, nil
 }
 
 // Roles matches elements with one of the roles, or every element if there are no roles.
@@ -93,7 +93,7 @@ func Roles(roles []string) (Selector, error) {
 
 // Text matches elements whose label or content is exactly text, which may be empty.
 func Text(text string) (Selector, error) {
-	if err := long(text); err != nil {
+	if err := checkLength(text); err != nil {
 		return Selector{}, err
 	}
 	return byText(func(s string) bool { return s == text }), nil
@@ -104,7 +104,7 @@ func Contains(part string) (Selector, error) {
 	if part == "" {
 		return Selector{}, errors.New("the selector's text_contains is empty; every text contains it")
 	}
-	if err := long(part); err != nil {
+	if err := checkLength(part); err != nil {
 		return Selector{}, err
 	}
 	part = strings.ToLower(part)
@@ -113,7 +113,7 @@ func Contains(part string) (Selector, error) {
 
 // regex matches elements whose label or content matches an RE2 regular expression.
 func regex(pattern string) (Selector, error) {
-	if err := long(pattern); err != nil {
+	if err := checkLength(pattern); err != nil {
 		return Selector{}, err
 	}
 	re, err := regexp.Compile(pattern)
@@ -123,7 +123,7 @@ func regex(pattern string) (Selector, error) {
 	return byText(re.MatchString), nil
 }
 
-func long(text string) error {
+func checkLength(text string) error {
 	if len(text) > MaxText {
 		return fmt.Errorf("a text of the selector has %d bytes; at most %d are allowed", len(text), MaxText)
 	}
@@ -138,7 +138,7 @@ func byText(fits func(string) bool) Selector {
 		case known&element.FieldText == 0:
 			return Maybe
 		}
-		return of(fits(e.Text))
+		return answerOf(fits(e.Text))
 	}}
 }
 
@@ -156,7 +156,7 @@ func Position(at element.Point, tolerance float64) (Selector, error) {
 		if known&element.FieldBounds == 0 {
 			return Maybe
 		}
-		return of(e.Placed && (near(element.Point{X: e.Bounds.X, Y: e.Bounds.Y}) || near(e.Bounds.Center())))
+		return answerOf(e.Placed && (near(element.Point{X: e.Bounds.X, Y: e.Bounds.Y}) || near(e.Bounds.Center())))
 	}}, nil
 }
 
@@ -175,7 +175,7 @@ func Attributes(want map[string]string) (Selector, error) {
 
 func attribute(key, value string) Selector {
 	own := func(get func(*element.Element) string) Selector {
-		return Selector{match: func(e *element.Element, _ element.Fields) Answer { return of(get(e) == value) }}
+		return Selector{match: func(e *element.Element, _ element.Fields) Answer { return answerOf(get(e) == value) }}
 	}
 	truth := func(get func(*element.Element) bool) Selector {
 		return own(func(e *element.Element) string { return fmt.Sprint(get(e)) })
@@ -183,7 +183,7 @@ func attribute(key, value string) Selector {
 	switch key {
 	case "role":
 		names := rolesOf(value)
-		return Selector{match: func(e *element.Element, _ element.Fields) Answer { return of(names[e.Role]) }}
+		return Selector{match: func(e *element.Element, _ element.Fields) Answer { return answerOf(names[e.Role]) }}
 	case "name":
 		return own(func(e *element.Element) string { return e.Name })
 	case "text":
@@ -197,12 +197,12 @@ func attribute(key, value string) Selector {
 	}
 	return Selector{needs: element.FieldAttributes, match: func(e *element.Element, known element.Fields) Answer {
 		if have, ok := e.Attributes[key]; ok {
-			return of(have == value)
+			return answerOf(have == value)
 		}
 		if known&element.FieldAttributes == 0 {
 			return Maybe
 		}
-		return of(value == "false") // states that are false are left out
+		return answerOf(value == "false") // states that are false are left out
 	}}
 }
 
@@ -236,7 +236,7 @@ func join(operator string, parts []Selector) (Selector, error) {
 	parts = append([]Selector(nil), parts...)
 	and := operator == "AND"
 	s.match = func(e *element.Element, known element.Fields) Answer {
-		result := of(and)
+		result := answerOf(and)
 		for _, p := range parts {
 			a := p.Match(e, known)
 			if and {
@@ -244,7 +244,7 @@ func join(operator string, parts []Selector) (Selector, error) {
 			} else {
 				result = max(result, a)
 			}
-			if result == of(!and) {
+			if result == answerOf(!and) {
 				break
 			}
 		}

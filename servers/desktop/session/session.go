@@ -69,7 +69,7 @@ func (s *Store) Create(id, displayName string, metadata map[string]string) (*mac
 	if n := proto.Size(&macosusesdk.Session{DisplayName: displayName, Metadata: metadata}); n > MaxBytes {
 		return nil, status.Errorf(codes.InvalidArgument, "the name and the metadata of the session have %d bytes; at most %d are allowed", n, MaxBytes)
 	}
-	if s.live() >= MaxSessions {
+	if s.activeCount() >= MaxSessions {
 		return nil, status.Errorf(codes.ResourceExhausted, "there are %d sessions already; delete one", MaxSessions)
 	}
 	if id == "" {
@@ -111,8 +111,8 @@ func (s *Store) sweep() {
 	}
 }
 
-// live returns the number of active sessions.
-func (s *Store) live() (n int) {
+// activeCount returns the number of active sessions.
+func (s *Store) activeCount() (n int) {
 	for _, x := range s.sessions {
 		if x.ended.IsZero() {
 			n++

@@ -114,8 +114,8 @@ func (x *session) close(state macosusesdk.Transaction_State) *macosusesdk.Transa
 	return proto.CloneOf(tx.pb)
 }
 
-// opened returns the session that has the open transaction id. The caller holds mu.
-func (s *Store) opened(name, id string) (*session, error) {
+// withTransaction returns the session that has the open transaction id. The caller holds mu.
+func (s *Store) withTransaction(name, id string) (*session, error) {
 	x, err := s.use(name)
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (s *Store) opened(name, id string) (*session, error) {
 func (s *Store) Commit(name, id string) (*macosusesdk.Transaction, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	x, err := s.opened(name, id)
+	x, err := s.withTransaction(name, id)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (s *Store) Commit(name, id string) (*macosusesdk.Transaction, error) {
 // remains (FAILED_PRECONDITION). The transaction has ended in any case.
 func (s *Store) Rollback(ctx context.Context, name, revision, id string) (*macosusesdk.Transaction, error) {
 	s.mu.Lock()
-	x, err := s.opened(name, id)
+	x, err := s.withTransaction(name, id)
 	if err != nil {
 		s.mu.Unlock()
 		return nil, err

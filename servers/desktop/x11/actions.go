@@ -82,7 +82,7 @@ func (d *Desktop) Activate(ctx context.Context, id uint32) (Window, error) {
 		err = nil // the window manager keeps another window above it
 	}
 	if err == nil && minimized {
-		return whole(ctx, d, id)
+		return waitFullSize(ctx, d, id)
 	}
 	return w, err
 }
@@ -181,12 +181,12 @@ func (d *Desktop) place(ctx context.Context, id uint32, what string, goal func(W
 		}
 		before := w.Frame
 		do(w, off)
-		w, err = moves(ctx, d, id, before, goal, limit)
+		w, err = waitMoved(ctx, d, id, before, goal, limit)
 		if errors.Is(err, errLate) {
 			break
 		}
 		for end := time.Now().Add(settle); err == nil && w.Frame != goal(w) && time.Now().Before(end); { // it may pass its old place
-			w, err = moves(ctx, d, id, w.Frame, goal, correction)
+			w, err = waitMoved(ctx, d, id, w.Frame, goal, correction)
 		}
 		if err != nil && !errors.Is(err, errLate) {
 			return w, err
@@ -201,9 +201,9 @@ func (d *Desktop) place(ctx context.Context, id uint32, what string, goal func(W
 	return w, nil
 }
 
-// moves waits until a frame is at its goal, or at least elsewhere than before. It returns errLate if
+// waitMoved waits until a frame is at its goal, or at least elsewhere than before. It returns errLate if
 // the frame does not move.
-func moves(ctx context.Context, d *Desktop, id uint32, before Rect, goal func(Window) Rect, limit time.Duration) (w Window, err error) {
+func waitMoved(ctx context.Context, d *Desktop, id uint32, before Rect, goal func(Window) Rect, limit time.Duration) (w Window, err error) {
 	err = d.await(ctx, limit, func() (bool, error) {
 		w, err = d.Window(id)
 		return err == nil && (w.Frame == goal(w) || w.Frame != before), err
@@ -224,20 +224,20 @@ func (d *Desktop) Minimize(ctx context.Context, id uint32) (Window, error) {
 	if err != nil || before.ID == 0 { // it was minimised already
 		return w, err
 	}
-	return tucked(ctx, d, before)
+	return waitHidden(ctx, d, before)
 }
 
 // tucking is how long a window manager may take to hide the frame of a minimised window.
 const tucking = time.Second
 
-// tucked waits until the frame of a minimised window is hidden. A window manager may animate the frame,
+// waitHidden waits until the frame of a minimised window is hidden. A window manager may animate the frame,
 // which moves it away and back in the meantime. If the frame stays visible, tucked returns without an error.
-func tucked(ctx context.Context, d *Desktop, before Window) (w Window, err error) {
+func waitHidden(ctx context.Context, d *Desktop, before Window) (w Window, err error) {
 	err = d.await(ctx, tucking, func() (bool, error) {
 		if w, err = d.Window(before.ID); err != nil || w.Frame != before.Frame {
 			return false, err
 		}
-		top, err := outer(d.c, xproto.Window(w.ID))
+		top, err := frameOf(d.c, xproto.Window(w.ID))
 		if err != nil {
 			return false, err
 		}
@@ -266,13 +266,13 @@ func (d *Desktop) Restore(ctx context.Context, id uint32) (Window, error) {
 	if err != nil {
 		return w, err
 	}
-	return whole(ctx, d, id)
+	return waitFullSize(ctx, d, id)
 }
 
-// whole waits until the frame of a restored window has its full size. A window manager may animate the
+// waitFullSize waits until the frame of a restored window has its full size. A window manager may animate the
 // frame, which moves and shrinks it in the meantime. If the window stays smaller, whole returns without
 // an error.
-func whole(ctx context.Context, d *Desktop, id uint32) (w Window, err error) {
+func waitFullSize(ctx context.Context, d *Desktop, id uint32) (w Window, err error) {
 	err = d.await(ctx, settle, func() (bool, error) {
 		if w, err = d.Window(id); err != nil || w.Shaded {
 			return true, err

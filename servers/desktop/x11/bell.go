@@ -3,22 +3,22 @@ package x11
 import "sync"
 
 // A bell wakes everyone who waits for a change.
-type bell struct {
+type notifier struct {
 	mu        sync.Mutex
 	listeners map[chan struct{}]bool
 }
 
-// ring gives a token to each listener that has none.
-func (b *bell) ring() {
+// notify gives a token to each listener that has none.
+func (b *notifier) notify() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for c := range b.listeners {
-		poke(c)
+		wake(c)
 	}
 }
 
 // listen returns a channel that receives a token after each ring, and a function that ends that.
-func (b *bell) listen() (tokens chan struct{}, stop func()) {
+func (b *notifier) listen() (tokens chan struct{}, stop func()) {
 	c := make(chan struct{}, 1)
 	b.mu.Lock()
 	b.listeners[c] = true
@@ -30,7 +30,7 @@ func (b *bell) listen() (tokens chan struct{}, stop func()) {
 	}
 }
 
-func poke(c chan struct{}) {
+func wake(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
 	default:

@@ -54,7 +54,7 @@ type Desktop struct {
 	own    func(Window) bool
 	work   sync.WaitGroup
 
-	bell bell // rings after each event
+	bell notifier // rings after each event
 
 	mu       sync.Mutex
 	selected map[xproto.Window]bool // windows that send their events to us
@@ -62,7 +62,7 @@ type Desktop struct {
 
 // Open connects to a display.
 func Open(ctx context.Context, o Options) (*Desktop, error) {
-	d := &Desktop{own: o.Own, selected: make(map[xproto.Window]bool), bell: bell{listeners: make(map[chan struct{}]bool)}}
+	d := &Desktop{own: o.Own, selected: make(map[xproto.Window]bool), bell: notifier{listeners: make(map[chan struct{}]bool)}}
 	if d.own == nil {
 		d.own = func(Window) bool { return false }
 	}
@@ -74,15 +74,15 @@ func Open(ctx context.Context, o Options) (*Desktop, error) {
 	handle := func(e wire.Event) {
 		switch e := e.Core.(type) {
 		case xproto.PropertyNotifyEvent, xproto.ReparentNotifyEvent:
-			poke(changed)
+			wake(changed)
 		case xproto.MapNotifyEvent:
-			poke(changed)
+			wake(changed)
 		case xproto.DestroyNotifyEvent:
 			d.mu.Lock()
 			delete(d.selected, e.Window)
 			d.mu.Unlock()
 		}
-		d.bell.ring()
+		d.bell.notify()
 	}
 	if d.events, err = wire.Dial(ctx, wire.Options{Display: o.Display, Authority: o.Authority, Handle: handle}); err != nil {
 		d.c.Close()
@@ -126,7 +126,7 @@ func (d *Desktop) selectNew() {
 		d.mu.Unlock()
 		if !known {
 			xproto.ChangeWindowAttributes(d.events.X, w, xproto.CwEventMask, []uint32{interest})
-			d.bell.ring()
+			d.bell.notify()
 		}
 	}
 }

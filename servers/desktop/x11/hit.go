@@ -41,7 +41,7 @@ func (d *Desktop) At(x, y int) (Window, bool, error) {
 	}
 	state := d.c.Ask(at, "WM_STATE").Reply()
 	if state == nil || state.Type == 0 {
-		at = framed(d.c, top)
+		at = insideFrame(d.c, top)
 	}
 	w, err := read(d.c, at)
 	if errors.Is(err, ErrNoWindow) {
@@ -50,9 +50,9 @@ func (d *Desktop) At(x, y int) (Window, bool, error) {
 	return w, err == nil, err
 }
 
-// framed returns the application's window inside a frame, or the frame itself if there is none. A click
+// insideFrame returns the application's window inside a frame, or the frame itself if there is none. A click
 // may hit the decoration of a frame.
-func framed(c *wire.Conn, top xproto.Window) xproto.Window {
+func insideFrame(c *wire.Conn, top xproto.Window) xproto.Window {
 	level := []xproto.Window{top}
 	for range 4 {
 		var next []xproto.Window
@@ -69,8 +69,8 @@ func framed(c *wire.Conn, top xproto.Window) xproto.Window {
 	return top
 }
 
-// outer returns the frame of a window, or the window itself if it has no frame.
-func outer(c *wire.Conn, w xproto.Window) (xproto.Window, error) {
+// frameOf returns the frame of a window, or the window itself if it has no frame.
+func frameOf(c *wire.Conn, w xproto.Window) (xproto.Window, error) {
 	for range deepest {
 		tree, err := xproto.QueryTree(c.X, w).Reply()
 		if err != nil {
@@ -86,7 +86,7 @@ func outer(c *wire.Conn, w xproto.Window) (xproto.Window, error) {
 
 // frame returns the screen position of a window's frame, or of the window itself if it has no frame.
 func frame(c *wire.Conn, w xproto.Window) (Rect, error) {
-	w, err := outer(c, w)
+	w, err := frameOf(c, w)
 	if err != nil {
 		return Rect{}, err
 	}
@@ -173,12 +173,12 @@ func (d *Desktop) Layers() ([]Layer, error) {
 	geometry := make([]xproto.GetGeometryCookie, len(tree.Children))
 	outlines := make([]outline, len(tree.Children))
 	mixed := composited(d.c)
-	sheers := make([]sheer, len(tree.Children))
+	sheers := make([]transparency, len(tree.Children))
 	for i, w := range tree.Children {
 		attributes[i], geometry[i] = xproto.GetWindowAttributes(d.c.X, w), xproto.GetGeometry(d.c.X, xproto.Drawable(w))
 		outlines[i] = askOutline(d.c, w)
 		if mixed {
-			sheers[i] = askSheer(d.c, w)
+			sheers[i] = askTransparency(d.c, w)
 		}
 	}
 	var out []Layer
@@ -194,7 +194,7 @@ func (d *Desktop) Layers() ([]Layer, error) {
 		if bounds.Intersect(screen).Empty() {
 			continue
 		}
-		inner, err := ask(d.c, framed(d.c, w)).read(0)
+		inner, err := ask(d.c, insideFrame(d.c, w)).read(0)
 		if errors.Is(err, wire.ErrGone) {
 			return nil, err
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // A sheer holds the request for whether what is below a window shows through it.
-type sheer struct {
+type transparency struct {
 	opacity *wire.Property
 }
 
@@ -20,14 +20,14 @@ func composited(c *wire.Conn) bool {
 	return err == nil && r.Owner != 0
 }
 
-// askSheer sends the request for a window.
-func askSheer(c *wire.Conn, w xproto.Window) sheer {
-	return sheer{c.Ask(w, "_NET_WM_WINDOW_OPACITY")}
+// askTransparency sends the request for a window.
+func askTransparency(c *wire.Conn, w xproto.Window) transparency {
+	return transparency{c.Ask(w, "_NET_WM_WINDOW_OPACITY")}
 }
 
 // read reports whether what is below a layer shows through it. opaque lists the parts where it does
 // not. g is the geometry of the layer, and inner the application's window inside it.
-func (s sheer) read(c *wire.Conn, g *xproto.GetGeometryReply, inner Window) (is bool, opaque []Rect) {
+func (s transparency) read(c *wire.Conn, g *xproto.GetGeometryReply, inner Window) (is bool, opaque []Rect) {
 	const full = 1<<32 - 1
 	for _, p := range []*wire.Property{s.opacity, c.Ask(xproto.Window(inner.ID), "_NET_WM_WINDOW_OPACITY")} {
 		if v, ok := p.Cardinal(); ok && v != full {

@@ -123,7 +123,7 @@ func clients(c *wire.Conn) ([]xproto.Window, bool) {
 			continue
 		}
 		if frames && len(state) == 0 {
-			if inside := framed(c, w); inside != w {
+			if inside := insideFrame(c, w); inside != w {
 				out = append(out, inside)
 				continue
 			}
@@ -151,12 +151,12 @@ type query struct {
 	attributes xproto.GetWindowAttributesCookie
 }
 
-var asked = [...]string{"_NET_WM_NAME", "WM_NAME", "WM_CLASS", "_NET_WM_PID", "_NET_FRAME_EXTENTS", "_GTK_FRAME_EXTENTS", "_NET_WM_STATE",
+var windowProperties = [...]string{"_NET_WM_NAME", "WM_NAME", "WM_CLASS", "_NET_WM_PID", "_NET_FRAME_EXTENTS", "_GTK_FRAME_EXTENTS", "_NET_WM_STATE",
 	"_NET_WM_WINDOW_TYPE", "_NET_WM_ALLOWED_ACTIONS", "WM_NORMAL_HINTS", "WM_TRANSIENT_FOR", "WM_PROTOCOLS", "WM_STATE", "_NET_WM_DESKTOP"}
 
 func ask(c *wire.Conn, id xproto.Window) *query {
-	q := &query{id: id, properties: make(map[string]*wire.Property, len(asked))}
-	for _, name := range asked {
+	q := &query{id: id, properties: make(map[string]*wire.Property, len(windowProperties))}
+	for _, name := range windowProperties {
 		q.properties[name] = c.Ask(id, name)
 	}
 	q.geometry = xproto.GetGeometry(c.X, xproto.Drawable(id))
