@@ -27,7 +27,7 @@ func (t Thread) History() []*genai.Content {
 		}
 		if turn.retries() {
 			h.retry()
-		} else if len(turn.User) > 0 && (len(turn.Contents) == 0 || !isUserMessage(turn.Contents[0])) {
+		} else if len(turn.Contents) == 0 || !isUserMessage(turn.Contents[0]) {
 			h.add(&genai.Content{Role: genai.RoleUser, Parts: WithoutFileNames(turn.User)})
 		}
 		for _, c := range turn.Contents {

@@ -46,6 +46,9 @@ func TestMemoryNamesSimilarFacts(t *testing.T) {
 			t.Errorf("%s: %q, %q", key, first, second)
 		}
 	}
+	if first, second := c.texts(recall("dentist")); first != "Memory value for dentist: Monday at 9" || second != "" {
+		t.Errorf("a fact that is there: %q, %q", first, second)
+	}
 	for i := range 30 {
 		c.succeed("manage_memory", remember(fmt.Sprintf("fact %02d", i), strings.Repeat("x", 500)))
 	}
