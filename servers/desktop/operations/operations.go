@@ -103,18 +103,39 @@ func (s *Store) Start(kind string, metadata proto.Message, work Work) (*longrunn
 // operationKey is the context key of an operation in the context of its work.
 type operationKey struct{}
 
-// SetHeader sets the header of all replies about the operation whose work has the context ctx. It
-// replaces an earlier header. Outside an operation, it sets the header of the call's reply, like
-// [grpc.SetHeader]. Without a call it does nothing.
-func SetHeader(ctx context.Context, header metadata.MD) {
+// SetHeader sets one header of all replies about the operation whose work has the context ctx. The
+// values replace earlier values of this header. Outside an operation, it adds them to the header of
+// the call's reply, like [grpc.SetHeader]. Without a call it does nothing.
+func SetHeader(ctx context.Context, key string, values ...string) {
+	changeHeader(ctx, key, values, func(md metadata.MD) {
+		md.Delete(key) // Set without values changes nothing
+		md.Append(key, values...)
+	})
+}
+
+// AddHeader is like SetHeader, but keeps earlier values. It adds no value twice to an operation.
+func AddHeader(ctx context.Context, key, value string) {
+	changeHeader(ctx, key, []string{value}, func(md metadata.MD) {
+		if !slices.Contains(md.Get(key), value) {
+			md.Append(key, value)
+		}
+	})
+}
+
+// changeHeader changes the headers of the operation whose work has the context ctx. Outside an operation,
+// it adds values to the reply of the call.
+func changeHeader(ctx context.Context, key string, values []string, change func(metadata.MD)) {
 	o, ok := ctx.Value(operationKey{}).(*operation)
 	if !ok {
-		_ = grpc.SetHeader(ctx, header) // fails only if there is no call
+		_ = grpc.SetHeader(ctx, metadata.MD{key: values}) // fails only if there is no call
 		return
 	}
 	o.store.mu.Lock()
 	defer o.store.mu.Unlock()
-	o.header = header
+	if o.header == nil {
+		o.header = metadata.MD{}
+	}
+	change(o.header)
 }
 
 func (o *operation) run(ctx context.Context, work Work) {
@@ -174,9 +195,7 @@ func (s *Store) find(name string) (*operation, error) {
 func (s *Store) snapshot(ctx context.Context, o *operation) *longrunningpb.Operation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(o.header) > 0 {
-		_ = grpc.SetHeader(ctx, o.header) // fails only if there is no call
-	}
+	_ = grpc.SetHeader(ctx, o.header) // fails only if there is no call
 	return clone(o.state)
 }
 

@@ -98,43 +98,48 @@ func (h *headers) SetHeader(md metadata.MD) error {
 	return nil
 }
 
-// The last header that a work sets is the header of all replies about its operation, and of no
-// other replies.
+// The replies about an operation have the last values that its work sets for a header, and each value
+// that it adds. Other replies have none of them.
 func TestTheHeaderOfAnOperation(t *testing.T) {
 	s := operations.New()
 	defer s.Close()
-	call := func(name string) []string {
+	call := func(name string) metadata.MD {
 		t.Helper()
 		h := new(headers)
 		o, err := s.WaitOperation(grpc.NewContextWithServerTransportStream(t.Context(), h), &longrunningpb.WaitOperationRequest{Name: name})
 		if err != nil || !o.GetDone() {
 			t.Fatal(o, err)
 		}
-		return h.got.Get("gap")
+		return h.got
 	}
 	with, err := s.Start("look", nil, func(ctx context.Context, _ func(proto.Message)) (proto.Message, error) {
-		operations.SetHeader(ctx, metadata.Pairs("gap", "first"))
-		operations.SetHeader(ctx, metadata.Pairs("gap", "last"))
+		operations.AddHeader(ctx, "note", "a")
+		operations.SetHeader(ctx, "gap", "first", "second")
+		operations.AddHeader(ctx, "note", "b")
+		operations.SetHeader(ctx, "gap", "last")
+		operations.AddHeader(ctx, "note", "a")
 		return wrapperspb.String("done"), nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	without, err := s.Start("look", nil, func(ctx context.Context, _ func(proto.Message)) (proto.Message, error) {
-		operations.SetHeader(ctx, metadata.Pairs("gap", "first"))
-		operations.SetHeader(ctx, nil)
+		operations.SetHeader(ctx, "gap", "first")
+		operations.SetHeader(ctx, "gap")
 		return wrapperspb.String("done"), nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b := call(with.Name), call(without.Name); !slices.Equal(a, []string{"last"}) || len(b) > 0 {
-		t.Errorf("%q, %q", a, b)
+	if a, b := call(with.Name), call(without.Name); !slices.Equal(a.Get("gap"), []string{"last"}) || !slices.Equal(a.Get("note"), []string{"a", "b"}) || b.Len() > 0 {
+		t.Errorf("%q, %q", map[string][]string(a), map[string][]string(b))
 	}
 	h := new(headers)
-	operations.SetHeader(grpc.NewContextWithServerTransportStream(t.Context(), h), metadata.Pairs("gap", "here"))
-	if got := h.got.Get("gap"); !slices.Equal(got, []string{"here"}) {
-		t.Errorf("outside of an operation %q", got)
+	ctx := grpc.NewContextWithServerTransportStream(t.Context(), h)
+	operations.SetHeader(ctx, "gap", "here")
+	operations.AddHeader(ctx, "note", "there")
+	if gap, note := h.got.Get("gap"), h.got.Get("note"); !slices.Equal(gap, []string{"here"}) || !slices.Equal(note, []string{"there"}) {
+		t.Errorf("outside of an operation %q, %q", gap, note)
 	}
-	operations.SetHeader(t.Context(), metadata.Pairs("gap", "nowhere"))
+	operations.SetHeader(t.Context(), "gap", "nowhere")
 }

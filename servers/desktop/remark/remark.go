@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 
-	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
@@ -22,16 +21,16 @@ import (
 // Partial adds the reasons why elements are missing. In an operation, the reasons of the last look
 // count.
 func Partial(ctx context.Context, why []string) {
-	md := metadata.MD{}
+	var quoted []string
 	for _, w := range slices.Compact(why) {
-		md.Append(pb.PartialHeader, strconv.QuoteToASCII(w))
+		quoted = append(quoted, strconv.QuoteToASCII(w))
 	}
-	operations.SetHeader(ctx, md)
+	operations.SetHeader(ctx, pb.PartialHeader, quoted...)
 }
 
-// Add adds a sentence, given without its period.
+// Add adds a sentence, given without its period. It keeps earlier sentences.
 func Add(ctx context.Context, sentence string) {
-	operations.SetHeader(ctx, metadata.Pairs(pb.NoteHeader, strconv.QuoteToASCII(sentence)))
+	operations.AddHeader(ctx, pb.NoteHeader, strconv.QuoteToASCII(sentence))
 }
 
 // Unused adds a remark that some of the fields are set in the request but have no effect, and why.
