@@ -173,8 +173,8 @@ func (a *applicationService) OpenApplication(ctx context.Context, r *pb.OpenAppl
 	return a.c.operations.Start("open", &pb.OpenApplicationMetadata{Id: r.GetId()}, func(ctx context.Context, _ func(proto.Message)) (proto.Message, error) {
 		ctx, cancel := context.WithTimeoutCause(ctx, openTimeout, status.Errorf(codes.DeadlineExceeded, "%q showed no window within %v", r.GetId(), openTimeout))
 		defer cancel()
-		var opened *pb.Application
-		err := a.c.act(ctx, action{method: "OpenApplication", request: r, target: r.GetId(), before: a.c.inputTarget(ctx, 0, nil).words}, func(ctx context.Context) (string, error) {
+		opened := new(pb.Application)
+		err := a.c.act(ctx, action{method: "OpenApplication", request: r, target: r.GetId(), opened: opened, before: a.c.inputTarget(ctx, 0, nil).words}, func(ctx context.Context) (string, error) {
 			w, err := a.open(ctx, s, r.GetId(), r.GetBackground())
 			if err != nil {
 				if cause := context.Cause(ctx); cause != nil {
@@ -182,7 +182,7 @@ func (a *applicationService) OpenApplication(ctx context.Context, r *pb.OpenAppl
 				}
 				return "", err
 			}
-			opened = &pb.Application{Name: resourcename.Application(w.PID), Pid: int32(w.PID), DisplayName: cmp.Or(w.Class, apps.Name(w.PID))}
+			opened.Name, opened.Pid, opened.DisplayName = resourcename.Application(w.PID), int32(w.PID), cmp.Or(w.Class, apps.Name(w.PID))
 			return fmt.Sprintf("%s shows the window %q", opened.Name, w.Title), nil
 		})
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -32,6 +33,8 @@ func TestWindows(t *testing.T) {
 	w := terminal(t, b, d, "over the protocol")
 	s := must[*pb.Session](t)(b.CreateSession(ctx, &pb.CreateSessionRequest{SessionId: "windows"}))
 	begun := must[*pb.BeginTransactionResponse](t)(b.BeginTransaction(ctx, &pb.BeginTransactionRequest{Session: s.GetName()}))
+	watch := &pb.CreateObservationRequest{Parent: parent(w.GetName()), ObservationId: "seen", Observation: &pb.Observation{Type: pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES}}
+	must[*longrunningpb.Operation](t)(b.CreateObservation(ctx, watch))
 
 	moved := must[*pb.Window](t)(b.MoveWindow(ctx, &pb.MoveWindowRequest{Name: w.GetName(), X: 222, Y: 111}))
 	if moved.GetBounds().GetX() != 222 || moved.GetBounds().GetY() != 111 {
@@ -74,8 +77,8 @@ func TestWindows(t *testing.T) {
 	_, err := b.GetWindow(ctx, &pb.GetWindowRequest{Name: w.GetName()})
 	refused(t, "a closed window", err, codes.NotFound)
 	snapshot := must[*pb.SessionSnapshot](t)(b.GetSessionSnapshot(ctx, &pb.GetSessionSnapshotRequest{Name: s.GetName()}))
-	if len(snapshot.GetHistory()) < 6 {
-		t.Errorf("the session remembers %v", snapshot.GetHistory())
+	if app := parent(w.GetName()); len(snapshot.GetHistory()) < 6 || !slices.Equal(snapshot.GetApplications(), []string{app}) || !slices.Equal(snapshot.GetObservations(), []string{app + "/observations/seen"}) {
+		t.Errorf("the session remembers %v", snapshot)
 	}
 	record, err := os.ReadFile(filepath.Join(folder, backend.JournalFile))
 	for _, part := range []string{`"method":"RollbackTransaction"`, `"app":"xterm"`, `"window":"over the protocol"`} {

@@ -24,6 +24,7 @@ import (
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/journal"
 	"goated/servers/desktop/live"
+	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/notices"
 	"goated/servers/desktop/observe"
 	"goated/servers/desktop/operations"
@@ -289,7 +290,8 @@ type action struct {
 	method  string
 	does    string // what it does, if the method has several kinds; otherwise empty
 	request proto.Message
-	target  string // what it acts on, in words
+	target  string          // what it acts on, in words
+	opened  *pb.Application // filled when an application has been opened; nil for other actions
 	before  string
 	secret  bool                        // the journal leaves out what it types
 	undo    func(context.Context) error // nil if it cannot be undone
@@ -342,7 +344,7 @@ func (c *core) act(ctx context.Context, a action, do func(context.Context) (afte
 	if err != nil {
 		undo = nil
 	}
-	c.sessions.Record("", session.Operation{Type: a.method, Resource: a.target, Err: err, Undo: undo})
+	c.sessions.Record("", session.Operation{Type: a.method, Resource: a.target, Within: a.within(), Err: err, Undo: undo})
 	return fault.Status(err)
 }
 

@@ -22,6 +22,7 @@ import (
 	"goated/servers/desktop/paging"
 	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/selector"
+	"goated/servers/desktop/session"
 	"goated/servers/desktop/x11"
 )
 
@@ -56,10 +57,16 @@ func (p *observationService) CreateObservation(ctx context.Context, r *pb.Create
 	op, err := p.c.operations.Start("observe", meta, func(context.Context, func(proto.Message)) (proto.Message, error) {
 		return p.c.hub.Get(o.GetName())
 	})
-	if err != nil { // the caller gets no name to cancel the observation
-		_, _ = p.c.hub.Cancel(o.GetName())
+	cancel := func() { _, _ = p.c.hub.Cancel(o.GetName()) } // fails only if the observation has ended
+	if err != nil {                                         // the caller gets no name to cancel the observation
+		cancel()
+		return nil, err
 	}
-	return op, err
+	p.c.sessions.Record("", session.Operation{Type: "CreateObservation", Resource: o.GetName(), Within: o.GetName(), Undo: func(context.Context) error {
+		cancel()
+		return nil
+	}})
+	return op, nil
 }
 
 // process parses the parent of an observation and returns its PID. Windows and applications can be

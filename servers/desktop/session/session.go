@@ -43,9 +43,15 @@ type Store struct {
 // A session is a session with its history.
 type session struct {
 	pb      *macosusesdk.Session
-	history []*macosusesdk.OperationRecord
+	history []record
 	tx      *transaction // nil if none is open
 	ended   time.Time    // when it expired; zero while it is active
+}
+
+// A record is one operation in the history of a session.
+type record struct {
+	pb     *macosusesdk.OperationRecord
+	within string // see Operation
 }
 
 // New returns an empty store. now is its clock; nil means the system's clock.
@@ -197,8 +203,8 @@ func (s *Store) Snapshot(name string) (*macosusesdk.SessionSnapshot, error) {
 	snap := &macosusesdk.SessionSnapshot{Session: x.clone()}
 	apps, observations := make(map[string]bool), make(map[string]bool)
 	for _, op := range x.history {
-		snap.History = append(snap.History, proto.CloneOf(op))
-		if m := resource.FindStringSubmatch(op.Resource); m != nil {
+		snap.History = append(snap.History, proto.CloneOf(op.pb))
+		if m := resource.FindStringSubmatch(op.within); m != nil {
 			apps[m[1]] = true
 			if m[2] != "" {
 				observations[m[0]] = true
@@ -209,4 +215,4 @@ func (s *Store) Snapshot(name string) (*macosusesdk.SessionSnapshot, error) {
 	return snap, nil
 }
 
-var resource = lazyregexp.New(`^(applications/[^/]+)(/observations/[^/]+)?`)
+var resource = lazyregexp.New(`^(applications/\d+)(/observations/[^/]+)?`)

@@ -107,12 +107,13 @@ func TestSessionsLiveAndExpire(t *testing.T) {
 		code(t, err, codes.InvalidArgument)
 	}
 	c.at = c.at.Add(59 * time.Minute)
-	s.Record("", Operation{Type: "ClickElement", Resource: "applications/7/elements/e1"})
-	s.Record("sessions/work", Operation{Type: "CreateObservation", Resource: "applications/8/observations/o1"})
+	s.Record("", Operation{Type: "ClickElement", Resource: "the button Send", Within: "applications/7/elements/e1"})
+	s.Record("sessions/work", Operation{Type: "CreateObservation", Resource: "clicks", Within: "applications/8/observations/o1"})
+	s.Record("sessions/work", Operation{Type: "CreateInput", Within: "applications/-"})
 	s.Record("sessions/other", Operation{Type: "Never"})
 	c.at = c.at.Add(59 * time.Minute)
 	snap, err := s.Snapshot("sessions/work")
-	if err != nil || snap.Session.Metadata["k"] != "v" || len(snap.History) != 2 || !slices.Equal(snap.Applications, []string{"applications/7", "applications/8"}) || len(snap.Observations) != 1 {
+	if err != nil || snap.Session.Metadata["k"] != "v" || len(snap.History) != 3 || !slices.Equal(snap.Applications, []string{"applications/7", "applications/8"}) || len(snap.Observations) != 1 {
 		t.Fatal(snap, err)
 	}
 	begun, err := s.Begin("sessions/work", 0, 30*time.Minute)

@@ -34,7 +34,8 @@ type step struct {
 // An Operation is a completed or failed operation on the desktop.
 type Operation struct {
 	Type     string // method, such as "MoveWindow"
-	Resource string // what the operation acted on
+	Resource string // what the operation acted on, in words
+	Within   string // what the operation acted on, or the application of it, by its resource name; empty if it has none
 	Err      error  // why it failed; nil if it succeeded
 	// Undo restores what the operation changed. It is nil if that is impossible.
 	Undo func(context.Context) error
@@ -54,7 +55,7 @@ func (s *Store) Record(name string, op Operation) {
 		if op.Err != nil {
 			rec.Error = cut(op.Err.Error())
 		}
-		x.history = append(x.history, rec)
+		x.history = append(x.history, record{rec, cut(op.Within)})
 		if over := len(x.history) - MaxHistory; over > 0 {
 			x.history = append(x.history[:0:0], x.history[over:]...)
 		}
