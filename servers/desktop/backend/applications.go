@@ -26,6 +26,7 @@ import (
 	"goated/servers/desktop/message"
 	"goated/servers/desktop/openable"
 	"goated/servers/desktop/paging"
+	"goated/servers/desktop/remark"
 	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/x11"
 )
@@ -151,6 +152,7 @@ func (a *applicationService) DeleteApplication(ctx context.Context, r *pb.Delete
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.hidden[int(x.GetPid())] = true
+	remark.Unused(ctx, r, "an application in use leaves the list without it, and keeps running", "force")
 	return new(emptypb.Empty), nil
 }
 

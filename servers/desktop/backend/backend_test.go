@@ -14,6 +14,7 @@ import (
 	"cloud.google.com/go/longrunning/autogen/longrunningpb"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/types/known/emptypb"
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
 	"goated/internal/waittest"
@@ -69,6 +70,14 @@ func TestWindows(t *testing.T) {
 	apps := must[*pb.ListApplicationsResponse](t)(b.ListApplications(ctx, &pb.ListApplicationsRequest{Filter: `display_name = "XTerm"`, OrderBy: "pid desc"}))
 	if len(apps.GetApplications()) != 1 || apps.GetApplications()[0].GetName() != parent(w.GetName()) {
 		t.Errorf("%v", apps)
+	}
+	macro := must[*pb.Macro](t)(b.CreateMacro(ctx, &pb.CreateMacroRequest{Macro: &pb.Macro{DisplayName: "Wait", Actions: []*pb.MacroAction{{Action: &pb.MacroAction_Wait{Wait: &pb.WaitAction{}}}}}}))
+	h := new(headerStream)
+	with := grpc.NewContextWithServerTransportStream(ctx, h)
+	must[*emptypb.Empty](t)(b.DeleteMacro(with, &pb.DeleteMacroRequest{Name: macro.GetName(), Force: true}))
+	must[*emptypb.Empty](t)(b.DeleteApplication(with, &pb.DeleteApplicationRequest{Name: parent(w.GetName()), Force: true}))
+	if notes := h.header.Get(pb.NoteHeader); len(notes) != 2 || !strings.Contains(notes[0], "force had no effect, because a macro") || !strings.Contains(notes[1], "force had no effect, because an application") {
+		t.Errorf("about force: %q", notes)
 	}
 	closed := must[*pb.CloseWindowResponse](t)(b.CloseWindow(ctx, &pb.CloseWindowRequest{Name: w.GetName()}))
 	if !closed.GetSuccess() {

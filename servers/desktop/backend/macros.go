@@ -16,6 +16,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/macro"
 	"goated/servers/desktop/paging"
+	"goated/servers/desktop/remark"
 	"goated/servers/desktop/resourcename"
 )
 
@@ -51,8 +52,12 @@ func (p *macroService) UpdateMacro(_ context.Context, r *pb.UpdateMacroRequest) 
 }
 
 // DeleteMacro deletes a macro.
-func (p *macroService) DeleteMacro(_ context.Context, r *pb.DeleteMacroRequest) (*emptypb.Empty, error) {
-	return new(emptypb.Empty), p.store.Delete(r.GetName())
+func (p *macroService) DeleteMacro(ctx context.Context, r *pb.DeleteMacroRequest) (*emptypb.Empty, error) {
+	if err := p.store.Delete(r.GetName()); err != nil {
+		return nil, err
+	}
+	remark.Unused(ctx, r, "a macro that runs is deleted without it, and runs to its end", "force")
+	return new(emptypb.Empty), nil
 }
 
 // ExecuteMacro runs a macro.
