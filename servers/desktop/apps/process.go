@@ -75,15 +75,16 @@ const (
 	rest    = 10 * time.Millisecond
 )
 
-// WaitIdle waits until a process is idle, but at most for limit. If ctx ends first, it returns the
-// cause.
-func WaitIdle(ctx context.Context, pid int, limit time.Duration) error {
-	for end, quiet := time.Now().Add(limit), 0; quiet < restful && time.Now().Before(end); quiet++ {
+// WaitIdle waits until a process is idle, but at most for limit, and reports whether it is. If ctx ends
+// first, it returns the cause.
+func WaitIdle(ctx context.Context, pid int, limit time.Duration) (bool, error) {
+	quiet := 0
+	for end := time.Now().Add(limit); quiet < restful && time.Now().Before(end); quiet++ {
 		began := time.Now()
 		select {
 		case <-time.After(rest):
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return false, context.Cause(ctx)
 		}
 		// If the pause took longer, the processors are busy, and the program may be waiting for
 		// one.
@@ -91,7 +92,7 @@ func WaitIdle(ctx context.Context, pid int, limit time.Duration) error {
 			quiet = -1
 		}
 	}
-	return nil
+	return quiet == restful, nil
 }
 
 // IsDescendant reports whether a process was started by ancestor, directly or indirectly.

@@ -59,18 +59,15 @@ func (w *wayland) keys(ctx context.Context, press func(*keyboard.Keyboard) error
 // Focus is part of keyboard.Guard.
 func (w *wayland) Focus(ctx context.Context) bool { _, ok, _ := w.Focused(ctx); return ok }
 
-// moving is how long a busy program may take to move the focus to another element.
-const moving = 2 * time.Second
-
 // Moved is part of keyboard.Guard. It waits until the focused program is idle. Until then, the
 // program still reports the previous element as focused.
-func (w *wayland) Moved(ctx context.Context) error {
+func (w *wayland) Moved(ctx context.Context, limit time.Duration) (bool, error) {
 	defer w.c.access.Forget()
 	f, ok, err := w.Focused(ctx)
 	if err != nil || !ok {
-		return context.Cause(ctx) // the next key reports why it is refused
+		return true, context.Cause(ctx) // the next key reports why it is refused
 	}
-	return apps.WaitIdle(ctx, f.PID, moving)
+	return apps.WaitIdle(ctx, f.PID, limit)
 }
 
 // Keys is part of keyboard.Guard. It refuses a key that would reach goated, a password field, a

@@ -245,7 +245,7 @@ func (s *screen) waitIdle(ctx context.Context, pid int) {
 	ctx, cancel := context.WithTimeout(ctx, reacting)
 	defer cancel()
 	_ = s.input.Settle(ctx)
-	_ = apps.WaitIdle(ctx, pid, reacting)
+	_, _ = apps.WaitIdle(ctx, pid, reacting)
 }
 
 // restore returns a window to its earlier position and state.

@@ -27,6 +27,11 @@ const (
 	glance = 50 * time.Millisecond
 	// answer is how long the desktop may take to accept a key.
 	answer = 2 * time.Second
+	// moving is how long a busy program may take to move the focus to another element. A program that
+	// is still busy then, such as one that plays an animation, gets half of it after the next key of
+	// the same text, and at least restless.
+	moving   = 2 * time.Second
+	restless = 50 * time.Millisecond
 )
 
 // A Guard allows or refuses each key.
@@ -35,9 +40,9 @@ type Guard interface {
 	Keys(ctx context.Context) error
 	// Focus reports whether some window has the keyboard focus.
 	Focus(ctx context.Context) bool
-	// Moved is called after a key that may move the focus to another element. It returns when the
-	// focused program has done so.
-	Moved(ctx context.Context) error
+	// Moved is called after a key that may move the focus to another element. It returns true when the
+	// focused program has done so, and false if the program is still busy after limit.
+	Moved(ctx context.Context, limit time.Duration) (bool, error)
 }
 
 // A Keyboard presses keys. Its methods are safe for concurrent use.
@@ -99,19 +104,27 @@ func (k *Keyboard) Type(ctx context.Context, syms []uint32, delay time.Duration)
 		return err
 	}
 	defer end()
+	limit := moving
+	moved := func() error {
+		done, err := k.guard.Moved(ctx, limit)
+		if !done {
+			limit = max(limit/2, restless)
+		}
+		return err
+	}
 	for i, sym := range syms {
 		if i > 0 {
 			err = pause(ctx, delay)
 		}
 		if err == nil && i > 0 && moves(syms[i-1]) {
-			err = k.guard.Moved(ctx)
+			err = moved()
 		}
 		if err == nil {
 			err = k.tap(ctx, sym, 0)
 		}
 		typed := i
 		if err == nil && i == len(syms)-1 && moves(sym) { // the next action may follow at once
-			typed, err = len(syms), k.guard.Moved(ctx)
+			typed, err = len(syms), moved()
 		}
 		switch {
 		case err != nil && typed == 0:
@@ -171,7 +184,7 @@ func (k *Keyboard) Chord(ctx context.Context, sym uint32, held []uint32, hold ti
 	if err := errors.Join(k.tap(ctx, sym, hold), k.release(ctx, held)); err != nil {
 		return err
 	}
-	if err := k.guard.Moved(ctx); err != nil {
+	if _, err := k.guard.Moved(ctx, moving); err != nil {
 		return fmt.Errorf("after the key was pressed: %w", err)
 	}
 	return nil

@@ -18,9 +18,9 @@ import (
 // A guard is a Guard that allows every key.
 type guard struct{}
 
-func (guard) Keys(context.Context) error  { return nil }
-func (guard) Focus(context.Context) bool  { return true }
-func (guard) Moved(context.Context) error { return nil }
+func (guard) Keys(context.Context) error                         { return nil }
+func (guard) Focus(context.Context) bool                         { return true }
+func (guard) Moved(context.Context, time.Duration) (bool, error) { return true, nil }
 
 // No key stays down, whenever an action is stopped, because a key that stays down repeats itself.
 func TestNoKeyStaysDown(t *testing.T) {
@@ -87,7 +87,18 @@ func (r *refusing) Keys(context.Context) error {
 // A stopped is a guard that belongs to an action that ends after a key.
 type stopped struct{ guard }
 
-func (stopped) Moved(context.Context) error { return errRefused }
+func (stopped) Moved(context.Context, time.Duration) (bool, error) { return false, errRefused }
+
+// A restless is a guard of a program that is busy without end. It adds up how long it may take.
+type restless struct {
+	guard
+	waited time.Duration
+}
+
+func (r *restless) Moved(_ context.Context, limit time.Duration) (bool, error) {
+	r.waited += limit
+	return false, nil
+}
 
 // The error of a text that stops contains a count only if a part was typed. A refused text used to
 // report "after 0 characters", which sounds like a failure in the middle. A text that was typed
@@ -119,5 +130,10 @@ func TestARefusedTextHasNoCount(t *testing.T) {
 		if err := press(); !errors.Is(err, errRefused) || err.Error() != want+errRefused.Error() {
 			t.Errorf("%v, want %s", err, want)
 		}
+	}
+	// A program that is always busy used to get two seconds after each line.
+	busy := new(restless)
+	if err := keyboard.New(opened, busy).Type(t.Context(), slices.Repeat([]uint32{0xff0d}, 40), 0); err != nil || busy.waited < 2*time.Second || busy.waited > 6*time.Second {
+		t.Errorf("40 lines for a busy program take %v: %v", busy.waited, err)
 	}
 }
