@@ -28,7 +28,7 @@ func TestALimitIsAllowedForAServer(t *testing.T) {
 	d.connected()
 	d.openServer("greedy", "Permissions")
 	d.sees("Allow more open files")
-	if !d.Says("16,384 in place of 4,096") || !d.Says("16 GiB in place of 4 GiB") {
+	if !d.Says("16,384 instead of 4,096") || !d.Says("16 GiB instead of 4 GiB") {
 		t.Errorf("the page says\n%s", strings.Join(d.Texts(), "\n"))
 	}
 }

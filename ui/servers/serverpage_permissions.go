@@ -116,7 +116,7 @@ func (t *permissionsTab) granted(l config.Launch, c client.Config, kept config.L
 func (t *permissionsTab) limitRow(l config.Launch, c client.Config, k limit.Kind) fyne.CanvasObject {
 	ps, id := t.page.ps, t.page.server.ID
 	p := sandbox.Permission{Kind: sandbox.ToLimit, Limit: k, Amount: cmp.Or(c.Grant.Limits.Of(k), sandbox.DefaultLimits.More(k))}
-	means := fmt.Sprintf("%s in place of %s. It could slow your other programs down.", limit.Number(k, p.Amount), limit.Number(k, sandbox.DefaultLimits.Of(k)))
+	means := fmt.Sprintf("%s instead of %s. It could slow your other programs down.", limit.Number(k, p.Amount), limit.Number(k, sandbox.DefaultLimits.Of(k)))
 	return kit.SettingRow("Allow more "+string(k), means, kit.NewToggle(c.Grant.Limits.Of(k) > 0, func(on bool) {
 		if on {
 			ps.allow(id, p)
