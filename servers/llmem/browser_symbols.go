@@ -13,15 +13,17 @@ import (
 )
 
 // Symbols finds definitions outside of functions whose names contain the words.
-func (b browser) Symbols(ctx context.Context, words []string, most int) (list []browse.Place, err error) {
+func (b browser) Symbols(ctx context.Context, words []string, most int) (list []browse.Place, complete bool, err error) {
 	words = strings.Fields(strings.ToLower(strings.Join(words, " ")))
 	if len(words) == 0 {
-		return nil, nil
+		return nil, true, nil
 	}
 	err = b.with(func(c *call) error {
-		if _, err := c.status(ctx, index.Want{Wait: 300 * time.Millisecond}); err != nil {
+		status, err := c.status(ctx, index.Want{Wait: 300 * time.Millisecond})
+		if err != nil {
 			return err
 		}
+		complete = status.Pending == 0
 		type match struct {
 			browse.Place
 			weight int
@@ -62,5 +64,5 @@ func (b browser) Symbols(ctx context.Context, words []string, most int) (list []
 		}
 		return nil
 	})
-	return list, err
+	return list, complete, err
 }

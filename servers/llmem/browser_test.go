@@ -46,9 +46,11 @@ func TestBrowse(t *testing.T) {
 	}
 	found := func(words ...string) (s string) {
 		t.Helper()
-		list, err := w.Symbols(t.Context(), words, 2)
-		if err != nil {
-			t.Fatal(err)
+		var list []browse.Place
+		for complete := false; !complete; {
+			if list, complete, err = w.Symbols(t.Context(), words, 2); err != nil {
+				t.Fatal(err)
+			}
 		}
 		for _, p := range list {
 			s += fmt.Sprintf("%s %s.%s %s:%d; ", p.Kind, p.Parent, p.Name, p.Path, p.Line)

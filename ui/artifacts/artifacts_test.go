@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -30,7 +31,21 @@ type desk struct {
 	prices bool // the prices of the model are known
 	answer func(ctx context.Context, prompt string) (string, error)
 	mu     sync.Mutex
-	asked  []string // the files in the prompts
+	asked  []string     // the files in the prompts
+	early  atomic.Int32 // how many searches come before the files are read
+}
+
+// A slowly is a workspace whose files are not read yet when the first searches come.
+type slowly struct {
+	browse.Workspace
+	early *atomic.Int32
+}
+
+func (s slowly) Symbols(ctx context.Context, words []string, most int) ([]browse.Place, bool, error) {
+	if s.early.Add(-1) >= 0 {
+		return nil, false, nil
+	}
+	return s.Workspace.Symbols(ctx, words, most)
 }
 
 const queue = `package store
@@ -73,7 +88,8 @@ func newDesk(t *testing.T, dark bool, size fyne.Size) *desk {
 	data := servertest.LLMemData(t)
 	hooks := artifacts.Hooks{
 		Open: func(folder string) (browse.Workspace, error) {
-			return llmem.Browse(llmem.Options{Root: folder, Data: data})
+			space, err := llmem.Browse(llmem.Options{Root: folder, Data: data})
+			return slowly{space, &d.early}, err
 		},
 		Start: d.dir, Home: filepath.Dir(d.dir), Recent: func() []string { return d.kept }, Keep: func(folder string) { d.kept = append(d.kept, folder) },
 		Choose: func(found func(string)) { found(d.dir) },
@@ -155,8 +171,11 @@ func TestPackagesAreInThePictureOfImports(t *testing.T) {
 }
 
 // The search field finds symbols too. A press shows the file with the symbol in its outline.
+// The search waits only briefly for files that are not read yet. It used to keep the symbols of those
+// that were, until the user typed again.
 func TestTheSearchFindsSymbols(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	d.early.Store(20) // each typed character searches
 	d.Enter("Find a file or a symbol", "queue next")
 	d.Until("the method is found", func() bool { return d.Reads("Queue.Next") && d.Reads("queue.go") })
 	d.Press("Queue.Next")

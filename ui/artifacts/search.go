@@ -3,6 +3,7 @@ package artifacts
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"goated/servers/llmem/browse"
@@ -66,14 +67,23 @@ func (s *symbolSearch) begin(t *tree) {
 	ctx, cancel := context.WithCancel(t.page.shell.Ctx)
 	s.cancel = cancel
 	number := s.number
-	t.page.work().Run(func() func() {
-		list, err := space.Symbols(ctx, strings.Fields(text), maxFound)
-		return func() {
-			if number != s.number || err != nil { // if the search fails, the tree still shows the files
-				return
+	var look func()
+	look = func() {
+		t.page.work().Run(func() func() {
+			list, complete, err := space.Symbols(ctx, strings.Fields(text), maxFound)
+			return func() {
+				if number != s.number || err != nil { // if the search fails, the tree still shows the files
+					return
+				}
+				if !slices.Equal(list, s.found) {
+					s.found = list
+					t.fold()
+				}
+				if !complete { // the rest of the files is being read
+					look()
+				}
 			}
-			s.found = list
-			t.fold()
-		}
-	})
+		})
+	}
+	look()
 }

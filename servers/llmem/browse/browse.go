@@ -20,8 +20,8 @@ type Workspace interface {
 	// File returns the known facts about a file or a folder of the tree.
 	File(ctx context.Context, path string) (File, error)
 	// Symbols returns the definitions whose names contain all words, best first. It waits briefly
-	// for files that are not read yet.
-	Symbols(ctx context.Context, words []string, most int) ([]Place, error)
+	// for files that are not read yet, and reports whether all are read.
+	Symbols(ctx context.Context, words []string, most int) (list []Place, complete bool, err error)
 	// Imports lists which files import which.
 	Imports(ctx context.Context) (Imports, error)
 	// Prompt returns the prompt for a new summary of a file or a folder.
