@@ -32,10 +32,10 @@ type desk struct {
 	answer func(ctx context.Context, prompt string) (string, error)
 	mu     sync.Mutex
 	asked  []string     // the files in the prompts
-	early  atomic.Int32 // how many searches come before the files are read
+	early  atomic.Int32 // how many questions come before the files are read
 }
 
-// A slowly is a workspace whose files are not read yet when the first searches come.
+// A slowly is a workspace whose files are not read yet when the first questions come.
 type slowly struct {
 	browse.Workspace
 	early *atomic.Int32
@@ -46,6 +46,13 @@ func (s slowly) Symbols(ctx context.Context, words []string, most int) ([]browse
 		return nil, false, nil
 	}
 	return s.Workspace.Symbols(ctx, words, most)
+}
+
+func (s slowly) Imports(ctx context.Context) (browse.Imports, error) {
+	if s.early.Add(-1) >= 0 {
+		return browse.Imports{Pending: 9}, nil
+	}
+	return s.Workspace.Imports(ctx)
 }
 
 const queue = `package store

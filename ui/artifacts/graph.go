@@ -55,7 +55,7 @@ func (g *importGraph) close() (was bool) {
 	return was
 }
 
-// load reads the imports again if the picture is open.
+// load reads the imports again if the picture is open, until all files are read.
 func (g *importGraph) load() {
 	space := g.page.space
 	if !g.open || space == nil {
@@ -71,6 +71,9 @@ func (g *importGraph) load() {
 			}
 			g.imports, g.problem, g.loaded = imports, err, true
 			g.enter(g.root)
+			if err == nil && imports.Pending > 0 {
+				g.load()
+			}
 		}
 	})
 }
@@ -122,7 +125,7 @@ func (g *importGraph) fill(column *fyne.Container) {
 	case g.problem != nil:
 		column.Add(kit.NewEmptyNote("alert", "The imports can't be read: "+sentence(g.problem)))
 		return
-	case !g.loaded:
+	case !g.loaded, len(g.picture.Nodes) == 0 && g.imports.Pending > 0:
 		column.Add(faint("Reading who imports whom…"))
 		return
 	case len(g.picture.Nodes) == 0:
@@ -194,7 +197,7 @@ func (g *importGraph) legend() fyne.CanvasObject {
 		text += format.Plural(n, " %d file with few imports has no room.", " %d files with few imports have no room.")
 	}
 	if n := g.imports.Pending; n > 0 {
-		text += format.Plural(n, " %d file is not read yet. F5 draws the picture again.", " %[2]s files are not read yet. F5 draws the picture again.", format.Grouped(n))
+		text += format.Plural(n, " goated is still reading %d file.", " goated is still reading %[2]s files.", format.Grouped(n))
 	}
 	return faint(text)
 }
