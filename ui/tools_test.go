@@ -344,7 +344,16 @@ func TestAnOpenServerFitsAWindowThatBecomesNarrower(t *testing.T) {
 	d.Window.Resize(fyne.NewSize(1280, 840))
 	d.run("Tools")
 	d.Press("filesystem")
+	below := func() float32 { // how far the buttons of the open server are below its row
+		row, _, _ := d.Place("filesystem")
+		at, _, _ := d.Place("Details")
+		return at.Y - row.Y
+	}
+	beside := below()
 	d.Window.Resize(fyne.NewSize(800, 840))
+	if below() < beside+20 { // the sentence had six lines beside them
+		t.Errorf("the buttons stay %v below the row, beside a narrow sentence", below())
+	}
 	next, _, _ := d.Place("metrics")
 	d.Press("filesystem")
 	d.Press("filesystem")

@@ -88,34 +88,34 @@ func newCard(l *list, r row) *card {
 		spans = append(spans, richtext.Span{Text: title + " ", Bold: true})
 	}
 	words := kit.NewSpans(append(spans, richtext.Span{Text: sentence(r)}), 13, 20, kit.ColorText)
-	head := []fyne.CanvasObject{kit.Sized(16, 20, kit.NewIcon(icon, 15, ink)), words}
+	var buttons []fyne.CanvasObject
 	if id := r.server.ID; id != "" {
 		if r.server.Status == client.Failed {
 			for _, a := range view.DiagnosisOf(r.server.Err).Actions() {
 				if a.Kind == diagnose.Unconfine {
-					head = append(head, flat(wording.ActionLabel(a), func() { p.On.Unconfine(r.server) }))
+					buttons = append(buttons, flat(wording.ActionLabel(a), func() { p.On.Unconfine(r.server) }))
 				}
 			}
 			again := "Restart"
 			if valueMissing(r.server) {
 				again = "Start" // starting it asks for the value
 			}
-			head = append(head, flat(again, func() { p.On.Restart(r.server) }))
+			buttons = append(buttons, flat(again, func() { p.On.Restart(r.server) }))
 		} else if r.bundled.Name == "" {
-			head = append(head, flat("Change…", func() { p.On.Permissions(id) }))
+			buttons = append(buttons, flat("Change…", func() { p.On.Permissions(id) }))
 		}
-		head = append(head, flat("Details", func() { p.On.Open(id, "") }))
+		buttons = append(buttons, flat("Details", func() { p.On.Open(id, "") }))
 	} else if r.on && !r.begins { // its switch is already on
-		head = append(head, flat("Start", func() { p.switchServer(r, true) }))
+		buttons = append(buttons, flat("Start", func() { p.switchServer(r, true) }))
 	}
 	if r.bundled.Name == "" {
 		edit := kit.NewButton(kit.Ghost, "pencil", "", func() { p.On.Edit(r.server, r.launch) }).Small()
 		remove := kit.NewButton(kit.Ghost, "trash", "", func() { p.remove(r) }).Small()
 		p.Tips.Name(edit, "Change how it starts", kit.Shortcut{})
 		p.Tips.Name(remove, "Remove "+safetext.Name(r.name), kit.Shortcut{})
-		head = append(head, line(edit), line(remove))
+		buttons = append(buttons, line(edit), line(remove))
 	}
-	top := kit.Inset(kit.Margin{Top: 10, Right: 6, Bottom: 10, Left: 14}, container.New(kit.Row{Gap: 9, Flex: words, Top: true}, head...))
+	top := kit.Inset(kit.Margin{Top: 10, Right: 6, Bottom: 10, Left: 14}, container.New(sentenceLayout{gap: 9, least: 260}, kit.Sized(16, 20, kit.NewIcon(icon, 15, ink)), words, kit.Horizontal(9, nil, buttons...)))
 	body := kit.Vertical(0)
 	for _, t := range l.toolsOf(r) {
 		body.Add(newToolRow(l, r, t))
