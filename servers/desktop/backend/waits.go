@@ -3,7 +3,6 @@ package backend
 import (
 	"context"
 	"errors"
-	"math"
 	"time"
 
 	"cloud.google.com/go/longrunning/autogen/longrunningpb"
@@ -27,28 +26,6 @@ import (
 type waitService struct {
 	c        *core
 	elements *elementService
-}
-
-const (
-	waitDefault  = 30 * time.Second
-	waitInterval = 500 * time.Millisecond
-)
-
-// limits returns the timeout and the poll interval of a request.
-func limits(timeout, poll float64) (limit, every time.Duration, err error) {
-	if math.IsNaN(timeout) || timeout < 0 || timeout > time.Hour.Seconds() {
-		return 0, 0, fault.Invalid("a timeout of %v seconds: it is between 0 and %v", timeout, time.Hour.Seconds())
-	}
-	limit, every = time.Duration(timeout*float64(time.Second)), waitInterval
-	if limit == 0 {
-		limit = waitDefault
-	}
-	if poll != 0 {
-		if every, err = inputaction.Seconds("a poll_interval", poll); err != nil {
-			return 0, 0, err
-		}
-	}
-	return limit, max(every, observe.MinInterval), nil
 }
 
 // errFound ends a wait after a successful look.
@@ -96,7 +73,7 @@ func (p *waitService) WaitElement(_ context.Context, r *pb.WaitElementRequest) (
 	if err != nil {
 		return nil, fault.Invalid("%v", err)
 	}
-	limit, every, err := limits(r.GetTimeout(), r.GetPollInterval())
+	limit, every, err := inputaction.Wait(r.GetTimeout(), r.GetPollInterval(), observe.MinInterval)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +113,7 @@ func (p *waitService) WaitElementState(ctx context.Context, r *pb.WaitElementSta
 	if err != nil {
 		return nil, fault.Invalid("%v", err)
 	}
-	limit, every, err := limits(r.GetTimeout(), r.GetPollInterval())
+	limit, every, err := inputaction.Wait(r.GetTimeout(), r.GetPollInterval(), observe.MinInterval)
 	if err != nil {
 		return nil, err
 	}
