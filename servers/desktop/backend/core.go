@@ -30,6 +30,7 @@ import (
 	"goated/servers/desktop/operations"
 	"goated/servers/desktop/paging"
 	"goated/servers/desktop/portal"
+	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/session"
 	"goated/servers/desktop/x11/clipboard"
 	"goated/servers/desktop/x11/halt"
@@ -344,7 +345,7 @@ func (c *core) act(ctx context.Context, a action, do func(context.Context) (afte
 	if err != nil {
 		undo = nil
 	}
-	c.sessions.Record("", session.Operation{Type: a.method, Resource: a.target, Within: a.within(), Err: err, Undo: undo})
+	c.sessions.Record("", session.Operation{Type: a.method, Resource: a.target, Within: cmp.Or(a.opened.GetName(), resourcename.Of(a.request)), Err: err, Undo: undo})
 	return fault.Status(err)
 }
 

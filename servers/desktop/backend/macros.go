@@ -53,11 +53,11 @@ func (p *macroService) UpdateMacro(_ context.Context, r *pb.UpdateMacroRequest) 
 
 // DeleteMacro deletes a macro.
 func (p *macroService) DeleteMacro(ctx context.Context, r *pb.DeleteMacroRequest) (*emptypb.Empty, error) {
-	if err := p.store.Delete(r.GetName()); err != nil {
-		return nil, err
+	err := p.store.Delete(r.GetName())
+	if err == nil {
+		remark.Unused(ctx, r, "a macro that runs is deleted without it, and runs to its end", "force")
 	}
-	remark.Unused(ctx, r, "a macro that runs is deleted without it, and runs to its end", "force")
-	return new(emptypb.Empty), nil
+	return new(emptypb.Empty), err
 }
 
 // ExecuteMacro runs a macro.

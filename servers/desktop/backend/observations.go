@@ -57,15 +57,15 @@ func (p *observationService) CreateObservation(ctx context.Context, r *pb.Create
 	op, err := p.c.operations.Start("observe", meta, func(context.Context, func(proto.Message)) (proto.Message, error) {
 		return p.c.hub.Get(o.GetName())
 	})
-	cancel := func() { _, _ = p.c.hub.Cancel(o.GetName()) } // fails only if the observation has ended
-	if err != nil {                                         // the caller gets no name to cancel the observation
-		cancel()
+	cancel := func(context.Context) error {
+		_, _ = p.c.hub.Cancel(o.GetName()) // fails only if the observation has ended
+		return nil
+	}
+	if err != nil { // the caller gets no name to cancel the observation
+		_ = cancel(ctx)
 		return nil, err
 	}
-	p.c.sessions.Record("", session.Operation{Type: "CreateObservation", Resource: o.GetName(), Within: o.GetName(), Undo: func(context.Context) error {
-		cancel()
-		return nil
-	}})
+	p.c.sessions.Record("", session.Operation{Type: "CreateObservation", Resource: o.GetName(), Within: o.GetName(), Undo: cancel})
 	return op, nil
 }
 

@@ -53,20 +53,3 @@ func (c *core) subject(a action, request []byte) journal.Subject {
 	}
 	return s
 }
-
-// within returns the name of the application, window or element that the action acts on. It is empty
-// if the action has none.
-func (a action) within() string {
-	if name := a.opened.GetName(); name != "" {
-		return name
-	}
-	switch r := a.request.(type) {
-	case interface{ GetName() string }:
-		return r.GetName()
-	case interface{ GetParent() string }:
-		return r.GetParent()
-	case interface{ GetApplication() string }:
-		return r.GetApplication()
-	}
-	return ""
-}

@@ -25,6 +25,20 @@ func Application(pid int) string { return fmt.Sprintf("applications/%d", pid) }
 // Window returns the name of a window.
 func Window(pid int, id uint32) string { return fmt.Sprintf("applications/%d/windows/%d", pid, id) }
 
+// Of returns the name that a request contains: of the application, the window or the element that it is
+// about. It returns "" if the request has none.
+func Of(request any) string {
+	switch r := request.(type) {
+	case interface{ GetName() string }:
+		return r.GetName()
+	case interface{ GetParent() string }:
+		return r.GetParent()
+	case interface{ GetApplication() string }:
+		return r.GetApplication()
+	}
+	return ""
+}
+
 // ParseApplication parses "applications/{pid}". Its error, like those of the other functions, has
 // the code INVALID_ARGUMENT.
 func ParseApplication(name string) (pid int, err error) {

@@ -8,6 +8,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"pgregory.net/rapid"
+
+	"goated/servers/desktop/macosusesdk"
 )
 
 // A resource id must be a valid label, and the error explains the format.
@@ -49,6 +51,20 @@ func TestNames(t *testing.T) {
 			if status.Code(err) != codes.InvalidArgument {
 				t.Errorf("%q: %v", wrong, err)
 			}
+		}
+	}
+}
+
+// A request names what it is about in its name, its parent or its application.
+func TestNamesInRequests(t *testing.T) {
+	for want, request := range map[string]any{
+		"applications/1/windows/2": &macosusesdk.CloseWindowRequest{Name: "applications/1/windows/2"},
+		"applications/1":           &macosusesdk.CreateInputRequest{Parent: "applications/1"},
+		"applications/2":           &macosusesdk.DragFilesRequest{Application: "applications/2"},
+		"":                         &macosusesdk.ExecuteShellCommandRequest{Command: "applications/3"},
+	} {
+		if got := Of(request); got != want {
+			t.Errorf("%T has %q, want %q", request, got, want)
 		}
 	}
 }
