@@ -142,7 +142,7 @@ func ParseHeaders(text string) ([]Variable, bool) {
 			continue
 		}
 		name, value, ok := strings.Cut(line, ":")
-		if name, value = strings.Trim(name, ` \t"'`), strings.TrimSpace(value); !ok || !variableName.MatchString(name) || strings.HasPrefix(value, "//") { // an address
+		if name, value = strings.Trim(name, " \t\"'"), strings.TrimSpace(value); !ok || !variableName.MatchString(name) || strings.HasPrefix(value, "//") { // an address
 			return nil, false
 		}
 		if last := len(value) - 1; last > 0 && (value[0] == '"' || value[0] == '\'') && value[last] == value[0] {

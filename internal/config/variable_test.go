@@ -26,8 +26,9 @@ func TestVariablesAreRead(t *testing.T) {
 }
 
 func TestHeadersAreRead(t *testing.T) {
-	got, ok := ParseHeaders("Authorization: Bearer a:b # c\n\n  \"X-Env\": \"test\",\nX-Empty:\n")
-	if want := []Variable{{Name: "Authorization", Value: "Bearer a:b # c"}, {Name: "X-Env", Value: "test"}, {Name: "X-Empty"}}; !ok || fmt.Sprint(got) != fmt.Sprint(want) {
+	got, ok := ParseHeaders("Authorization: Bearer a:b # c\n\n  \"X-Env\": \"test\",\nX-Empty:\n\"User-Agent\"\t: 'me'\ntenant: 1\nAccept: */*")
+	want := []Variable{{Name: "Authorization", Value: "Bearer a:b # c"}, {Name: "X-Env", Value: "test"}, {Name: "X-Empty"}, {Name: "User-Agent", Value: "me"}, {Name: "tenant", Value: "1"}, {Name: "Accept", Value: "*/*"}}
+	if !ok || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %q", got)
 	}
 	for _, text := range []string{"", "a token", "https://example.org/mcp", "A: 1\nand more", ": x", "A B: c"} {
