@@ -205,6 +205,10 @@ func TestTheFormForHeadersSaysHeader(t *testing.T) {
 	if d.Field("X-Team") != "blue" && !d.Reads("blue") {
 		t.Errorf("the pasted headers are not there: %q", d.Texts())
 	}
+	d.Press("Add header") // the focus is in an empty row
+	if d.Paste("x-api-key: k1"); d.Reads("x-api-key") || !d.Reads("••") {
+		t.Errorf("the pasted key is a second header: %q", d.Texts())
+	}
 	d.Enter(scriptField, "npx -y shop-mcp")
 	d.sees("Add variable")
 }

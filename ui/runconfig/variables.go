@@ -253,23 +253,35 @@ func (v *Variables) paste(r *Row, text string, named bool) bool {
 	if !ok || !named && len(list) == 1 {
 		return false
 	}
-	for i, e := range list {
-		if i == 0 && r.variable() == (config.Variable{}) {
+	for _, e := range list {
+		switch same := v.named(e.Name); {
+		case same != nil:
+			same.Value.Put(e.Value)
+		case r.variable() == (config.Variable{}):
 			r.name.Put(e.Name)
 			r.Value.Put(e.Value)
-			continue
+		default:
+			v.add(e)
 		}
-		if same := v.Find(e.Name); same != nil {
-			same.Value.Put(e.Value)
-			continue
-		}
-		v.add(e)
 	}
 	v.typed()
 	v.resized()
 	return true
 }
 
+// named is like Find, but the case of the name of a header does not matter.
+func (v *Variables) named(name string) *Row {
+	if v.Noun == header {
+		for _, r := range v.Rows {
+			if strings.EqualFold(r.variable().Name, name) {
+				return r
+			}
+		}
+	}
+	return v.Find(name)
+}
+
+// Find returns the row of a variable, or nil.
 func (v *Variables) Find(name string) *Row {
 	for _, r := range v.Rows {
 		if r.variable().Name == name || r.input == name && name != "" {
