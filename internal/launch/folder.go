@@ -1,13 +1,11 @@
 package launch
 
 import (
-	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
+	"goated/internal/launch/manifest"
 	"goated/internal/lazyregexp"
 )
 
@@ -30,27 +28,17 @@ func (s files) folder(dir string, args []string) (Server, error) {
 	return Server{}, &Problem{Kind: NothingInside, Subject: dir}
 }
 
-// A nodePackage is the part of a package.json that goated uses.
-type nodePackage struct {
-	Name         string            `json:"name"`
-	Bin          json.RawMessage   `json:"bin"`
-	Main         string            `json:"main"`
-	Module       string            `json:"module"`
-	Scripts      map[string]string `json:"scripts"`
-	Dependencies map[string]string `json:"dependencies"`
-}
-
 // nodeFolder returns the server of a folder with a package.json.
 func (s files) nodeFolder(dir string, args []string) (Server, bool, error) {
 	file := filepath.Join(dir, "package.json")
 	if !s.isFile(file) {
 		return Server{}, false, nil
 	}
-	var p nodePackage
-	if err := json.Unmarshal(s.text(file), &p); err != nil {
+	p, err := manifest.ReadNode(s.text(file))
+	if err != nil {
 		return Server{}, false, &Problem{Kind: BadSyntax, Subject: file, Detail: err.Error()}
 	}
-	start := p.start()
+	start := p.Start()
 	if start == "" {
 		return Server{}, false, nil // there may be a script with a usual name
 	}
@@ -62,10 +50,10 @@ func (s files) nodeFolder(dir string, args []string) (Server, bool, error) {
 		path += ".js"
 	}
 	if !s.isFile(path) {
-		if len(p.binNames()) == 0 { // "main" is often the index.js of npm init, which does not exist
+		if len(p.Programs()) == 0 { // "main" is often the index.js of npm init, which does not exist
 			return Server{}, false, nil
 		}
-		return Server{}, false, &Problem{Kind: NotBuilt, Subject: path, Detail: p.build()}
+		return Server{}, false, &Problem{Kind: NotBuilt, Subject: path, Detail: p.Build()}
 	}
 	server, err := s.nodeFile(path, args)
 	server.Origin = Origin{Source: Local, Package: dir}
@@ -84,111 +72,21 @@ func (s files) nodeFile(path string, args []string) (Server, error) {
 	return Server{Kind: Program, Command: "node", Args: append([]string{path}, args...)}, nil
 }
 
-// start returns the file that the package starts: its program or its main module.
-func (p nodePackage) start() string {
-	var one string
-	if json.Unmarshal(p.Bin, &one) == nil && one != "" {
-		return one
-	}
-	var several map[string]string
-	_ = json.Unmarshal(p.Bin, &several)
-	_, own, _ := strings.Cut("/"+p.Name, "/")
-	if i := strings.LastIndexByte(own, '/'); i >= 0 {
-		own = own[i+1:]
-	}
-	if path := several[own]; path != "" {
-		return path
-	}
-	for _, name := range p.binNames() {
-		return several[name]
-	}
-	if p.Main != "" {
-		return p.Main
-	}
-	return p.Module
-}
-
-// binNames returns the names of the package's programs. Names that suggest a server come first.
-func (p nodePackage) binNames() []string {
-	var one string
-	if json.Unmarshal(p.Bin, &one) == nil && one != "" {
-		return []string{p.Name}
-	}
-	var several map[string]string
-	_ = json.Unmarshal(p.Bin, &several)
-	return serversFirst(several)
-}
-
-// build returns the command that builds the package.
-func (p nodePackage) build() string {
-	for _, name := range []string{"build", "prepare", "compile"} {
-		if p.Scripts[name] != "" {
-			return "npm install && npm run " + name
-		}
-	}
-	return "npm install"
-}
-
-// serversFirst returns the sorted keys of a map. Keys that suggest a server come first.
-func serversFirst[T any](m map[string]T) []string {
-	var names []string
-	for name := range m {
-		names = append(names, name)
-	}
-	rank := func(name string) int {
-		switch low := strings.ToLower(name); {
-		case strings.Contains(low, "mcp"):
-			return 0
-		case strings.Contains(low, "server"):
-			return 1
-		}
-		return 2
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		if d := rank(a) - rank(b); d != 0 {
-			return d
-		}
-		return strings.Compare(a, b)
-	})
-	return names
-}
-
 // pythonFolder returns the server of a folder with a pyproject.toml.
 func (s files) pythonFolder(dir string, args []string) (Server, bool, error) {
 	file := filepath.Join(dir, "pyproject.toml")
 	if !s.isFile(file) {
 		return Server{}, false, nil
 	}
-	var p struct {
-		Project struct {
-			Name    string
-			Scripts map[string]string
-		}
-		Tool struct {
-			Poetry struct {
-				Name    string
-				Scripts map[string]any
-			}
-		}
-	}
-	if err := toml.Unmarshal(s.text(file), &p); err != nil {
+	p, err := manifest.ReadPython(s.text(file))
+	if err != nil {
 		return Server{}, false, &Problem{Kind: BadSyntax, Subject: file, Detail: err.Error()}
 	}
-	name, scripts := p.Project.Name, serversFirst(p.Project.Scripts)
-	if name == "" {
-		name = p.Tool.Poetry.Name
-	}
-	if len(scripts) == 0 {
-		scripts = serversFirst(p.Tool.Poetry.Scripts)
-	}
-	if len(scripts) == 0 {
+	script := p.Script()
+	if script == "" {
 		return Server{}, false, nil
 	}
-	script := scripts[0]
-	if slices.Contains(scripts, name) {
-		script = name
-	}
-	server := Server{Kind: Program, Args: args, Name: shortName(name), Origin: Origin{Source: Local, Package: dir}}
+	server := Server{Kind: Program, Args: args, Name: shortName(p.Name()), Origin: Origin{Source: Local, Package: dir}}
 	for _, in := range []string{".venv/bin/" + script, "venv/bin/" + script, ".venv/Scripts/" + script + ".exe"} {
 		if path := filepath.Join(dir, filepath.FromSlash(in)); s.isFile(path) {
 			server.Command = path
@@ -226,7 +124,7 @@ func (s files) goFolder(dir string, args []string) (Server, bool, error) {
 			programs[name] = true
 		}
 	}
-	found := serversFirst(programs)
+	found := manifest.ServersFirst(programs)
 	likely := slices.DeleteFunc(slices.Clone(found), func(name string) bool {
 		low := strings.ToLower(name)
 		return !strings.Contains(low, "mcp") && !strings.Contains(low, "server") && name != filepath.Base(dir)
@@ -272,19 +170,12 @@ func (s files) rustFolder(dir string, args []string) (Server, bool, error) {
 	if !s.isFile(file) {
 		return Server{}, false, nil
 	}
-	var p struct {
-		Package struct{ Name string }
-		Bin     []struct{ Name string }
-	}
-	if err := toml.Unmarshal(s.text(file), &p); err != nil {
+	p, err := manifest.ReadRust(s.text(file))
+	if err != nil {
 		return Server{}, false, &Problem{Kind: BadSyntax, Subject: file, Detail: err.Error()}
 	}
-	names := []string{p.Package.Name}
-	for _, b := range p.Bin {
-		names = append(names, b.Name)
-	}
 	for _, build := range []string{"release", "debug"} {
-		for _, name := range names {
+		for _, name := range p.Programs() {
 			if path := filepath.Join(dir, "target", build, name); name != "" && s.isFile(path) {
 				return Server{Kind: Program, Command: path, Args: args, Name: shortName(p.Package.Name), Origin: Origin{Source: Local, Package: dir}}, true, nil
 			}

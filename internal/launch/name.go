@@ -2,7 +2,6 @@ package launch
 
 import (
 	"cmp"
-	"encoding/json"
 	"net"
 	"net/url"
 	"path/filepath"
@@ -11,9 +10,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/BurntSushi/toml"
-
 	"goated/internal/launch/commandtext"
+	"goated/internal/launch/manifest"
 	"goated/internal/lazyregexp"
 )
 
@@ -143,33 +141,17 @@ var numeric = lazyregexp.New(`^[0-9]+$|^v[0-9.]+$|^[0-9a-f]{12,}$`)
 
 // packageName returns the short name from a package file in a folder.
 func (s names) packageName(dir string) string {
-	if text := s.text(filepath.Join(dir, "package.json")); text != nil {
-		var p struct{ Name string }
-		_ = json.Unmarshal(text, &p) // a damaged file has no name
-		if p.Name != "" {
-			return shortName(p.Name)
-		}
-	}
-	if text := s.text(filepath.Join(dir, "pyproject.toml")); text != nil {
-		var p struct{ Project struct{ Name string } }
-		_ = toml.Unmarshal(text, &p)
-		if p.Project.Name != "" {
-			return shortName(p.Project.Name)
+	for _, name := range []string{manifest.NodeName(s.text(filepath.Join(dir, "package.json"))), manifest.PythonName(s.text(filepath.Join(dir, "pyproject.toml")))} {
+		if name != "" {
+			return shortName(name)
 		}
 	}
 	return s.moduleName(dir)
 }
 
-var module = lazyregexp.New(`(?m)^module\s+"?([^\s"]+)`)
-
 // moduleName returns the short name of the Go module in a folder.
 func (s names) moduleName(dir string) string {
-	m := module.FindSubmatch(s.text(filepath.Join(dir, "go.mod")))
-	if m == nil {
-		return ""
-	}
-	name := regexp.MustCompile(`/v\d+$`).ReplaceAllString(string(m[1]), "")
-	return shortName(name[strings.LastIndexByte(name, '/')+1:])
+	return shortName(manifest.GoModule(s.text(filepath.Join(dir, "go.mod"))))
 }
 
 // HostName derives a name from the distinctive part of a URL's host.
