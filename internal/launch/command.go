@@ -41,6 +41,8 @@ func (s commands) program(words []string) (Server, error) {
 	first, rest := s.expanded(words[0]), words[1:]
 	if dir, _, ok := commandtext.InFolder(words); ok { // other paths are relative to that folder
 		rest = s.anchoredFolder(rest, dir)
+	} else if _, command, ok := commandtext.OverSSH(words); ok { // its paths are on the other computer
+		rest = slices.Concat(s.anchored(rest[:len(rest)-len(command)]), command)
 	} else {
 		rest = s.anchored(rest)
 	}

@@ -173,6 +173,12 @@ func (s Server) Words() []string {
 	return []string{s.Remote.URL}
 }
 
+// OverSSH returns the computer on which ssh starts the server, or "" for other servers.
+func (s Server) OverSSH() string {
+	host, _, _ := commandtext.OverSSH(s.Words())
+	return host
+}
+
 // Fill replaces each ${input:ID} with the value of the input.
 func (s Server) Fill(values map[string]string) Server {
 	pairs := make([]string, 0, 2*len(values))

@@ -176,14 +176,11 @@ func preparingWords(stmt *syntax.Stmt) []string {
 	for _, w := range c.Args {
 		words = append(words, cmp.Or(w.Lit(), "…"))
 	}
-	if slices.Contains(shellCommands, words[0]) || commandtext.Prepares(words) {
+	if commandtext.IsOfShell(words[0]) || commandtext.Prepares(words) {
 		return words
 	}
 	return nil
 }
-
-// shellCommands are shell commands that start no server.
-var shellCommands = []string{"source", ".", "export", "set", "unset", "mkdir", "chmod", "clear", "ls", "cat", "touch", "cp", "mv", "which", "alias"}
 
 // call handles a simple command.
 func (l *shellLine) call(c *syntax.CallExpr) error {
@@ -208,7 +205,7 @@ func (l *shellLine) call(c *syntax.CallExpr) error {
 		}
 		return nil
 	}
-	if slices.Contains(shellCommands, words[0]) || commandtext.Prepares(words) {
+	if commandtext.IsOfShell(words[0]) || commandtext.Prepares(words) {
 		if request, ok := commandtext.Request(words); ok && l.request == nil {
 			l.request = request
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net"
 	"net/url"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -22,6 +23,9 @@ func (s names) nameOf(server Server) string {
 		if n.Kind == Bridge {
 			return HostName(n.Subject)
 		}
+	}
+	if name := s.farName(server); name != "" {
+		return name
 	}
 	switch o := server.Origin; o.Source {
 	case NPM, PyPI, JSR, NuGet, Installed:
@@ -62,6 +66,25 @@ func (s names) nameOf(server Server) string {
 		return HostName(server.Remote.URL)
 	}
 	return shortName(commandtext.ProgramName(server.Command))
+}
+
+// farName returns a name for a server that ssh starts on another computer: that of the program there, or
+// the computer's. It returns "" for other servers.
+func (s names) farName(server Server) string {
+	host, command, _ := commandtext.OverSSH(server.Words())
+	if words := commandtext.LastCommand(command); len(words) > 0 {
+		name := s.nameOf(commands(s).origin(Server{Kind: Program, Command: words[0], Args: words[1:]}))
+		if _, script := runners[path.Ext(words[0])]; script {
+			name = s.fileName(words[0])
+		}
+		if Says(name) {
+			return name
+		}
+	}
+	if net.ParseIP(host) == nil {
+		host, _, _ = strings.Cut(host, ".")
+	}
+	return host
 }
 
 // common are words of file names that do not describe a server. inner are folders that contain only a

@@ -17,7 +17,7 @@ var (
 		`^(your|insert|enter|paste|add|replace|put|change)[-_ ]+((with|in)[-_ ]+)?(your|my|the|a)[-_ ].+$|^my[-_ ]+.*(key|token|secret|password)s?$|` +
 		`^your[-_ ]|^(your|insert|enter|paste|replace|put)_[a-z_]*(key|token|secret|password|id|url|path)$|(key|token|secret|password|passwd|id|name|url|host|string|path|value|ref|email)s?[-_ ]here$|` +
 		`^\.\.\.$|^…$|^\*{3,}$|(^|[-_.])(x{3,}|\*{3,})$|(\.\.\.|…)$|^change[-_]?me$|^fill[-_]?(me|this)?[-_]?in$|^(todo|tbd|replace[-_]?me|placeholder)$|^api[-_]?key$|` +
-		`@(example|domain|company|yourdomain)\.(com|org)$|^(your|your[-_.]?name)@|^path[-_]to[-_][a-z_-]+$|://(user|username|my[-_]?user):(pass|password|passwd|my[-_]?password)@`)
+		`@(example|domain|company|yourdomain)\.(com|org)$|^(your|your[-_.]?name)@|^(user|username)@(host|hostname|server|remote[-_]?(host|server)?|ip[-_]?(address)?)$|^path[-_]to[-_][a-z_-]+$|://(user|username|my[-_]?user):(pass|password|passwd|my[-_]?password)@`)
 	// camel matches placeholders such as "yourApiKey".
 	camel = lazyregexp.New(`^[yY]our[A-Z]|\byour(?:domain|company|org|site|team|workspace|instance)\b`)
 	// elsewhere matches the beginning of a placeholder in Chinese, Japanese and Korean READMEs, for

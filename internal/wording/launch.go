@@ -159,6 +159,8 @@ func installAdvice(name string) string {
 		return "Install it with your system's packages, or use uvx instead."
 	case "bun", "bunx":
 		return "Install Bun from bun.sh, or use npx -y instead."
+	case "ssh":
+		return "Install OpenSSH with your system's packages."
 	case "docker":
 		return "Install Docker, or look in the README for a command with npx or uvx."
 	}
@@ -180,6 +182,8 @@ func ServerTitle(s launch.Server) string {
 			return "A Go program"
 		}
 		return "A Node.js script"
+	case s.OverSSH() != "":
+		return "A command that runs a server on another computer"
 	}
 	switch s.Origin.Source {
 	case launch.NPM:

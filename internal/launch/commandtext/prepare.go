@@ -9,7 +9,7 @@ import (
 var unlaunching = strings.Fields(`brew apt apt-get dnf yum pacman yay zypper apk dpkg rpm winget choco scoop snap gem corepack asdf nvm fnm volta rustup
 	curl wget irm iwr Invoke-WebRequest Set-ExecutionPolicy New-Item git gh make conda docker-compose helm kubectl az aws gcloud systemctl launchctl
 	pytest black mypy flake8 ruff tsc rm rmdir ln install find grep sed tail head echo printf tee tar unzip nano vim vi open notepad
-	ssh ping kill pkill taskkill lsof xattr openssl uuidgen mkcert psql sqlite3 mysql redis-cli ollama ngrok`)
+	ping kill pkill taskkill lsof xattr openssl uuidgen mkcert psql sqlite3 mysql redis-cli ollama ngrok`)
 
 // runVerbs are the subcommands with which programs that usually prepare run another program.
 var runVerbs = map[string][]string{
@@ -99,6 +99,10 @@ func Prepares(words []string) bool {
 			(verb == "run" || verb == "run-script") && Builds(second) || name == "yarn" && len(words) == 1
 	case "pip", "pip3":
 		return true
+	case "ssh": // not a session, a tunnel, or a command that only prepares the other computer
+		_, command, _ := OverSSH(words)
+		command = LastCommand(command)
+		return len(command) == 0 || command[0] == "cd" || IsOfShell(command[0]) || Prepares(command)
 	case "pipx":
 		return verb != "run"
 	case "uv":

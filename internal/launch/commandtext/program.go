@@ -13,7 +13,7 @@ var familiar = map[string]bool{
 	"docker": true, "podman": true, "nerdctl": true, "go": true, "cargo": true, "java": true, "dotnet": true, "dnx": true, "ruby": true, "php": true, "npm-exec": true,
 	"mcp-remote": true, "mcp-proxy": true, "nix": true, "wasmtime": true, "jbang": true, "sh": true, "bash": true, "zsh": true,
 	"bundle": true, "mise": true, "clojure": true, "Rscript": true, "julia": true, "dart": true, "mix": true, "pdm": true, "pixi": true,
-	"dotenv": true, "dotenvx": true, "op": true, "doppler": true, "infisical": true, "aws-vault": true,
+	"dotenv": true, "dotenvx": true, "op": true, "doppler": true, "infisical": true, "aws-vault": true, "ssh": true,
 }
 
 // Familiar reports whether READMEs start servers with a program, given by name or path.
