@@ -42,6 +42,8 @@ func TestEachCauseHasItsButton(t *testing.T) {
 		{"protocol", diagnosed(diagnose.ProtocolError, diagnose.Args{}), "Open its log", "", logPage, ""},
 		{"crash", client.FailureReport{Diagnosis: diagnose.Diagnosis{Cause: diagnose.Crashed}, Command: []string{"python3", "weather.py"}, Exit: "signal: segmentation fault"}, "Copy a report", "", "", "python3 weather.py"},
 		{"socket", diagnosed(diagnose.SocketRefused, diagnose.Args{Subject: "/run/docker.sock", Product: "Docker"}), "Run without the sandbox…", "", "Run weather without the sandbox?", ""},
+		{"ssh", diagnosed(diagnose.SSHRefused, diagnose.Args{}), "Run without the sandbox…", "", "Run weather without the sandbox?", ""},
+		{"ssh without a key", diagnosed(diagnose.SSHLogin, diagnose.Args{}), "Change how it runs…", "", editSheet, ""},
 		{"podman", diagnosed(diagnose.ContainerRefused, diagnose.Args{Product: "Podman"}), "Run without the sandbox…", "", "Run weather without the sandbox?", ""},
 		{"unknown", client.FailureReport{Diagnosis: diagnose.Diagnosis{Cause: diagnose.EndedSilently}, Exit: "exit status 3", Lasted: time.Second}, "Copy a report", "", "", "exit status 3 after"},
 	} {

@@ -193,7 +193,7 @@ func TestAContainerRunsWithoutTheSandbox(t *testing.T) {
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	d := hosted(t, ui.Options{})
 	d.openConnect()
-	for _, line := range []string{"docker compose run -T everything", "docker exec -i box server", "docker run -i --rm mcp/everything"} {
+	for _, line := range []string{"ssh box everything", "docker compose run -T everything", "docker exec -i box server", "docker run -i --rm mcp/everything"} {
 		d.Enter(scriptField, line)
 		d.sees("It can't run in the sandbox")
 		if d.Reads("In the sandbox it can do only this") || d.Reads("Network") {

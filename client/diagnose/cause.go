@@ -66,6 +66,8 @@ const (
 	NetworkRefused   Cause = "network refused" // by the sandbox
 	SocketRefused    Cause = "socket refused"  // the socket of another program, such as Docker's
 	ContainerRefused Cause = "container refused"
+	SSHRefused       Cause = "ssh refused"     // the network, the keys or the agent, which ssh needs
+	SSHLogin         Cause = "ssh login"       // ssh asks the user something, or has no key that the other computer accepts
 	HostUnanswered   Cause = "host unanswered" // the host that the sandbox allows but that did not respond
 
 	// The server runs, but does not speak MCP.
@@ -179,6 +181,8 @@ var causes = map[Cause]traits{
 	NetworkRefused:   {},
 	SocketRefused:    {names: true, frees: true},
 	ContainerRefused: {frees: true},
+	SSHRefused:       {frees: true},
+	SSHLogin:         {edits: true},
 	HostUnanswered:   {names: true, edits: true},
 
 	Flood:            {opens: true},
@@ -245,11 +249,11 @@ func (c Cause) AboutFile() bool {
 
 // BeyondPermissions reports whether no sandbox permission lets the server run. An HTTP server does
 // not speak MCP over stdio. No permission lets a server start containers or use another program's
-// socket. ModuleToRun means that the module is missing: a module that a permission would reveal has
-// another cause.
+// socket, such as that of ssh's agent. ModuleToRun means that the module is missing: a module that a
+// permission would reveal has another cause.
 func (c Cause) BeyondPermissions() bool {
 	switch c {
-	case HTTPServer, SocketRefused, ContainerRefused, ModuleToRun:
+	case HTTPServer, SocketRefused, ContainerRefused, SSHRefused, ModuleToRun:
 		return true
 	}
 	return false

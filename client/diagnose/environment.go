@@ -17,7 +17,7 @@ func environment(f Facts, d *Diagnosis) bool {
 	if apply(takenPorts, f, d) {
 		return true
 	}
-	if web(f, d) || socketRefused(f, d) || containerRefused(f, d) {
+	if web(f, d) || socketRefused(f, d) || containerRefused(f, d) || overSSH(f, d) {
 		return true
 	}
 	if refusalSaid(f) && refused(f, d) { // setting a variable that names another folder is only a workaround

@@ -118,6 +118,7 @@ func TestActions(t *testing.T) {
 		{Diagnosis{Cause: UncaughtError, Args: Args{Open: "/a.py"}}, []ActionKind{OpenFile, Report}},
 		{Diagnosis{Cause: SyntaxError, Args: Args{Open: "/a.py"}}, []ActionKind{OpenFile}},
 		{Diagnosis{Cause: ContainerRefused}, []ActionKind{Unconfine}},
+		{Diagnosis{Cause: SSHRefused}, []ActionKind{Unconfine}},
 	} {
 		var got []ActionKind
 		for _, a := range tt.d.Actions() {

@@ -63,7 +63,7 @@ func TestAServerThatNoPermissionHelpsIsNotAsked(t *testing.T) {
 	report := &client.FailureReport{}
 	s.Err = &client.Error{Report: report}
 	var r Requests
-	for _, cause := range []diagnose.Cause{diagnose.HTTPServer, diagnose.SocketRefused, diagnose.ContainerRefused, diagnose.ModuleToRun} {
+	for _, cause := range []diagnose.Cause{diagnose.HTTPServer, diagnose.SocketRefused, diagnose.ContainerRefused, diagnose.SSHRefused, diagnose.ModuleToRun} {
 		if report.Cause = cause; len(r.NewlyMissing("a", s)) != 0 {
 			t.Errorf("%s: it asks for the network", cause)
 		}

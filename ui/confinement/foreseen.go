@@ -116,10 +116,10 @@ func (f *Foreseen) Block(s launch.Server) fyne.CanvasObject {
 		words := kit.NewText(says, 12, 18, kit.ColorWarn)
 		return kit.Vertical(0, line, container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 18, kit.NewIcon("shield-off", 16, kit.ColorBad)), words))
 	}
-	if product := containers(s); product != "" {
+	if why := beyond(s); why != "" {
 		title := kit.NewText("It can't run in the sandbox", 13, 20, kit.ColorText)
 		title.Style.Bold = true
-		words := kit.Vertical(2, title, kit.NewText(product+" starts containers, which no permission of the sandbox allows. When the server fails, goated offers to run it without the sandbox. Do that only if you trust it like a program that you installed.", 12, 18, kit.ColorMuted))
+		words := kit.Vertical(2, title, kit.NewText(why+" When the server fails, goated offers to run it without the sandbox. Do that only if you trust it like a program that you installed.", 12, 18, kit.ColorMuted))
 		return kit.Vertical(0, line, container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon("shield-off", 16, kit.ColorWarn)), words))
 	}
 	says, icon, ink := "In the sandbox it can do only this", "shield-check", kit.ColorGood
@@ -165,6 +165,17 @@ func (f *Foreseen) Block(s launch.Server) fyne.CanvasObject {
 		rows.Add(indent(kit.NewText(lacks, 12, 18, kit.ColorWarn)))
 	}
 	return rows
+}
+
+// beyond returns why no permission of the sandbox is enough for a server, or "" if there is no reason.
+func beyond(s launch.Server) string {
+	if host := s.OverSSH(); host != "" {
+		return "ssh starts it on " + host + ", and needs your keys and their agent, which the sandbox keeps from it."
+	}
+	if product := containers(s); product != "" {
+		return product + " starts containers, which no permission of the sandbox allows."
+	}
+	return ""
 }
 
 // containers returns the program that starts the containers of a server, for example Docker. It

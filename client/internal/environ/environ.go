@@ -41,6 +41,7 @@ func Inherited(env []string, program string, extra []string) []string {
 		switch {
 		case !ok || strings.HasPrefix(value, "()"): // a shell function, which runs code when a shell starts
 			continue
+		case program == "ssh" && name == "SSH_AUTH_SOCK": // the agent, which the sandbox does not let it reach
 		case inherited[proc.FoldName(name)], strings.HasPrefix(name, "LC_"):
 		case program == "go" && goTool[name] && !strings.Contains(value, "@"): // a proxy's password
 		default:

@@ -15,12 +15,14 @@ func TestInherited(t *testing.T) {
 		"PATH=/bin", "LC_TIME=C", "GEMINI_API_KEY=secret", "malformed",
 		"HOME=() { :; }; touch /tmp/x", "BASH_FUNC_ls%%=() { :; }",
 		"GOFLAGS=-mod=mod", "GOPROXY=https://ada:secret@proxy.test", "GOSUMDB=sum.test", "GOPRIVATE=a.test",
+		"SSH_AUTH_SOCK=/run/agent",
 	}
 	for _, tt := range []struct {
 		program string
 		want    []string
 	}{
 		{"python3", []string{"PATH=/bin", "LC_TIME=C", "KEY=mine"}},
+		{"ssh", []string{"PATH=/bin", "LC_TIME=C", "SSH_AUTH_SOCK=/run/agent", "KEY=mine"}}, // it used to lack the agent, even without the sandbox
 		{"go", []string{"PATH=/bin", "LC_TIME=C", "GOFLAGS=-mod=mod", "GOSUMDB=sum.test", "KEY=mine"}},
 	} {
 		if got := environ.Inherited(env, tt.program, []string{"KEY=mine"}); !slices.Equal(got, tt.want) {
