@@ -129,6 +129,14 @@ func InputLabel(in launch.Input) string {
 	return in.ID
 }
 
+// InputName returns the name of a value that the user enters: its ID, or the path that it replaces.
+func InputName(in launch.Input) string {
+	if replaced, own := placeholder.Path(in.ID); own {
+		return replaced
+	}
+	return in.ID
+}
+
 // VariableLabel returns a label for a variable, or for the input whose value it holds.
 func VariableLabel(variable string) string {
 	if id, ok := launch.InputID(variable); ok {

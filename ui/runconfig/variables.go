@@ -40,7 +40,8 @@ type Row struct {
 	name, Value *kit.Input
 	eye         *kit.Button
 	ref         string           // the reference to the value in the keyring
-	input       string           // the ID of the input that provides the value; shown in the name field
+	input       string           // the ID of the input that provides the value
+	shown       string           // the name of that input in the name field
 	secret      bool             // the value is secret, regardless of the name
 	revealed    bool             // the user asked to see a secret value
 	offered     *config.Variable // the variable that a text put there, see [Variables.Offer]; nil: the row is the user's
@@ -147,7 +148,8 @@ func (v *Variables) add(e config.Variable) *Row {
 	r := &Row{ref: e.Ref, name: kit.NewInput(v.clock, "NAME", false), Value: kit.NewInput(v.clock, "value", false)}
 	r.name.TextStyle.Monospace, r.Value.TextStyle.Monospace = true, true
 	if id, ok := launch.InputID(e.Name); ok {
-		r.input, e.Name = id, id
+		r.input, r.shown = id, wording.InputName(launch.Input{ID: id})
+		e.Name = r.shown
 	}
 	r.name.SetText(e.Name)
 	r.Value.SetText(e.Value)
@@ -192,7 +194,7 @@ func (v *Variables) Entered() []config.Variable {
 // variable returns the variable of a row.
 func (r *Row) variable() config.Variable {
 	e := config.Variable{Name: strings.TrimSpace(r.name.Text), Value: r.Value.Text, Ref: r.ref}
-	if r.input != "" && e.Name == r.input {
+	if r.input != "" && e.Name == r.shown {
 		e.Name, e.Value = launch.InputVariable(r.input), strings.TrimSpace(e.Value)
 	}
 	return e

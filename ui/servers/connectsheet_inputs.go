@@ -104,9 +104,9 @@ func (c *connectSheet) lacksInput(values map[string]string) bool {
 			continue
 		case value == "":
 			c.offerVariables()
-			c.showMessage("It needs "+wording.InputLabel(in)+".", "Enter a value for "+in.ID+".")
+			c.showMessage("It needs "+wording.InputLabel(in)+".", "Enter a value for "+wording.InputName(in)+".")
 		case len(in.Options) > 0 && !slices.Contains(in.Options, value):
-			c.showMessage(value+" is not a value of "+in.ID+".", "Choose one of "+strings.Join(in.Options, ", ")+".")
+			c.showMessage(value+" is not a value of "+wording.InputName(in)+".", "Choose one of "+strings.Join(in.Options, ", ")+".")
 		default:
 			continue
 		}
