@@ -164,6 +164,28 @@ func TestASheetAsksForThePathOfAProgram(t *testing.T) {
 	})
 }
 
+// A script in place of the user's own was "not found", and the row of a path showed its ID. The sheet asks
+// for the script, and starts it as one.
+func TestASheetAsksForThePathOfAScript(t *testing.T) {
+	d := hosted(t, ui.Options{})
+	script := scriptOf(t, "fs-server.py", keyed)
+	d.openConnect()
+	d.FocusField(scriptField)
+	d.Paste("/path/to/fs-server.py")
+	d.Press("Add and start")
+	d.sees("Enter a value for /path/to/fs-server.py.")
+	if d.Says("path.path.to") {
+		t.Errorf("a row shows the ID of the path: %q", d.Texts())
+	}
+	d.Type(script)
+	d.Press("Add and start")
+	d.connected()
+	d.until("it is saved as a script", func() bool {
+		list := d.saved.get().Launch
+		return len(list) == 1 && list[0].Path == script && list[0].Command == "" && len(list[0].Env) == 0
+	})
+}
+
 // If one of several servers lacked the path of its program, the import omitted it. It is now
 // off until the user enters the path, and its row shows the path from the text.
 func TestAServerOfSeveralLacksItsProgram(t *testing.T) {

@@ -44,6 +44,9 @@ func FromTextWithValues(s launch.Server, list []launch.Input, values map[string]
 	}
 	full, open := s.Fill(given), s.Fill(plain)
 	l := FromText(full)
+	if full.Command != s.Command {
+		l = l.asScript()
+	}
 	l.Args, l.URL, l.Dir = open.Args, open.Remote.URL, open.Dir
 	lacks := func(v launch.Variable) bool {
 		return slices.ContainsFunc(used, func(in launch.Input) bool {
@@ -138,13 +141,28 @@ func (l Launch) WithValues(values map[string]string) Launch {
 		return out
 	}
 	l.Env, l.Headers = set(l.Env), set(l.Headers)
-	fill := strings.NewReplacer(pairs...)
+	fill, command := strings.NewReplacer(pairs...), l.Command
 	l.Command, l.Args, l.URL, l.Dir = fill.Replace(l.Command), slices.Clone(l.Args), fill.Replace(l.URL), fill.Replace(l.Dir)
 	for i, a := range l.Args {
 		l.Args[i] = fill.Replace(a)
 	}
 	for i, v := range l.Env {
 		l.Env[i].Value = fill.Replace(v.Value)
+	}
+	if l.Command != command {
+		l = l.asScript()
+	}
+	return l
+}
+
+// asScript returns the server with its program as its script, if goated knows how to run that file. A
+// text does not say which it is if it leaves the path to the user.
+func (l Launch) asScript() Launch {
+	switch filepath.Ext(l.Command) {
+	case ".py", ".js", ".go":
+		if filepath.IsAbs(l.Command) && !strings.Contains(l.Command, "${") {
+			l.Path, l.Command = l.Command, ""
+		}
 	}
 	return l
 }

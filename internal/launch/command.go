@@ -49,6 +49,8 @@ func (s commands) program(words []string) (Server, error) {
 	switch {
 	case s.ownProgram(first): // the user is asked for its path
 		return files(s).finished(Server{Kind: Program, Command: first, Args: rest, Origin: Origin{Source: Local, Package: first}}), nil
+	case s.ownScript(first): // the user is asked for that argument
+		return s.known(slices.Concat(interpreter(first), []string{first}, rest)), nil
 	case editorRef.MatchString(first), s.standsIn(first):
 		return Server{}, &Problem{Kind: OpenProgram, Subject: first}
 	case strings.Contains(first, "://"):
@@ -98,14 +100,33 @@ func (s commands) standsIn(word string) bool {
 		return false
 	}
 	_, runs := s.runnerAt(s.absolute(word)) // a path such as /path/to/python means the python on this computer
-	_, script := runners[filepath.Ext(word)]
-	return !runs && !scriptLike(word) || isPath(word) && !script && !runs
+	return !runs && (placeholder.IsPath(word) || !scriptLike(word))
 }
 
-// ownProgram reports whether a word is a placeholder path for a program of the user, such as
-// /path/to/server.
+// ownProgram reports whether a word is a placeholder path for a program or a script of the user, such as
+// /path/to/server and /path/to/server.py.
 func (s commands) ownProgram(word string) bool {
-	return (isPath(word) || strings.HasPrefix(word, "~/")) && placeholder.IsPath(word) && s.standsIn(word)
+	return placeholder.IsPath(word) && runners[filepath.Ext(word)] == "" && s.standsIn(word)
+}
+
+// ownScript is like ownProgram, for a script that another program runs, such as /path/to/server.ts.
+func (s commands) ownScript(word string) bool {
+	return placeholder.IsPath(word) && len(interpreter(word)) > 0 && s.standsIn(word)
+}
+
+// interpreter returns the words that run a script by its extension. There are none for a script of the
+// kind [Script], and for other files.
+func interpreter(script string) []string {
+	switch runner := runners[filepath.Ext(script)]; runner {
+	case "", "bundle":
+		return nil
+	case "ts":
+		return []string{"node"}
+	case "java":
+		return []string{"java", "-jar"}
+	default:
+		return []string{runner}
+	}
 }
 
 // known returns the server for a program on the search path.

@@ -124,7 +124,7 @@ var verbs = []string{"run", "run-script", "exec", "start", "dev", "task", "tool"
 
 // standsIn matches the folders of a placeholder path such as /path/to/server or
 // /ABSOLUTE/PATH/TO/PARENT/FOLDER/weather.
-var standsIn = lazyregexp.New(`(?i)^(path|to|your|my|the|some|absolute|full|parent|folder|dir|directory|cloned|repo|users?|username|home|you|me|yourname|your[-_](user)?name)$`)
+var standsIn = lazyregexp.New(`(?i)^(path|to|your|my|the|some|absolute|full|parent|folder|dir|directory|cloned|repo|users?|username|home|you|me|yourname|your[-_](user)?name)$|^[<{\[].*[>}\]]$`)
 
 // fileName returns a name for the script or the folder at a path. It uses the name of the file. If that
 // is generic, it uses the name of the package, or of the nearest folder with a specific name.

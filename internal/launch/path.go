@@ -206,5 +206,5 @@ func (s files) genuine(server Server, arg string) bool {
 	if server.Origin.Source == Container && slices.ContainsFunc(server.Env, func(v Variable) bool { return v.Name == arg }) {
 		return true
 	}
-	return server.Origin.Package != "" && strings.HasPrefix(arg, server.Origin.Package)
+	return server.Origin.Source != Local && server.Origin.Package != "" && strings.HasPrefix(arg, server.Origin.Package)
 }

@@ -193,6 +193,9 @@ func onlyPath(text string, sys System) (string, bool) {
 	if strings.ContainsAny(path, " \t") && !strings.HasPrefix(text, "file:") && path == text {
 		return "", false
 	}
+	if placeholder.IsPath(path) && placeholder.Is(path) {
+		return "", false // the user is asked for it
+	}
 	return abs, scriptLike(path)
 }
 

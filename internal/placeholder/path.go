@@ -21,10 +21,13 @@ var (
 // rooted matches the beginning of a path, but not that of "owner/repository".
 var rooted = lazyregexp.New(`^(?:[/~]|\.\.?[\\/]|[A-Za-z]:[\\/])`)
 
+// folder matches a placeholder for a folder at the beginning of a path, as in <path>/server.py.
+var folder = lazyregexp.New(`(?i)^(?:<[^<>/\\]*\b(?:path|dir|directory|folder|location|repo)[^<>/\\]*>|\[[a-z _-]*\b(?:path|dir|directory|folder|location|repo)[a-z _-]*\]|\{[a-z _-]*\b(?:path|dir|directory|folder|location|repo)[a-z _-]*\})[\\/]`)
+
 // IsPath reports whether a placeholder is a path. Other values with slashes, such as
 // <user>/<token>, may be secret.
 func IsPath(value string) bool {
-	return strings.ContainsAny(value, `/\`) && !strings.Contains(value, "://") && (rooted.MatchString(value) || pathStandIns.MatchString(value))
+	return strings.ContainsAny(value, `/\`) && !strings.Contains(value, "://") && (rooted.MatchString(value) || pathStandIns.MatchString(value) || folder.MatchString(value))
 }
 
 // PathInput returns the ID of the input for the user's own path, which replaces path.
@@ -50,7 +53,7 @@ func Path(id string) (path string, ok bool) {
 		return string(b)
 	})
 	switch {
-	case !rooted.MatchString(path):
+	case !rooted.MatchString(path) && !folder.MatchString(path):
 		return "/" + path, ok
 	case len(path) > 1 && path[1] == ':': // a drive
 		return strings.ReplaceAll(path, "/", `\`), ok

@@ -14,6 +14,7 @@ func TestIDsNameTheirPath(t *testing.T) {
 		`C:\path\to\x`:            `C:\path\to\x`,
 		"./your-notes/x.json":     "./your-notes/x.json",
 		"/path/to/__init__/a_.py": "/path/to/__init__/a_.py",
+		"<path>/server.py":        "<path>/server.py",
 		"/path/to/__2E/<näme>/":   "/path/to/__2E/<näme>",
 	} {
 		if got, ok := placeholder.Path(placeholder.PathInput(path)); !ok || got != want {
@@ -34,6 +35,7 @@ func TestIDsNameTheirPath(t *testing.T) {
 func TestPathsAmongStandIns(t *testing.T) {
 	for value, want := range map[string]bool{
 		"/Users/username/Desktop": true, `C:\Users\<you>\x`: true, "path/to/x": true, "~/your-notes": true, "./your-notes/x": true,
+		"<path>/server.py": true, "<path to repo>/server.py": true, "[folder]/x": true, "{your-dir}/x": true,
 		"<user>/<token>": false, "your-org/your-repo": false, "https://your-site.example/x": false, "YOUR_KEY": false, "...": false,
 	} {
 		if got := placeholder.IsPath(value); got != want {
