@@ -141,8 +141,8 @@ func ParseHeaders(text string) ([]Variable, bool) {
 		if line == "" {
 			continue
 		}
-		name, value, ok := strings.Cut(line, ":")
-		if name, value = strings.Trim(name, " \t\"'"), strings.TrimSpace(value); !ok || !variableName.MatchString(name) || strings.HasPrefix(value, "//") { // an address
+		name, value, ok := CutHeader(line)
+		if !ok || strings.HasPrefix(value, "//") { // an address
 			return nil, false
 		}
 		if last := len(value) - 1; last > 0 && (value[0] == '"' || value[0] == '\'') && value[last] == value[0] {
@@ -151,6 +151,15 @@ func ParseHeaders(text string) ([]Variable, bool) {
 		out = append(out, Variable{Name: name, Value: value})
 	}
 	return out, len(out) > 0
+}
+
+// CutHeader splits "Name: value" into a name, which may be quoted, and a value. It reports false if the
+// text has no name that HTTP allows.
+func CutHeader(text string) (name, value string, ok bool) {
+	name, value, ok = strings.Cut(text, ":")
+	name = strings.Trim(strings.TrimSpace(name), `"'`)
+	bad := strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`()<>@,;:\"/[]?={}`, r) })
+	return name, strings.TrimSpace(value), ok && name != "" && !bad
 }
 
 // textInQuotes returns the text between the quote at the start of a value and the next unescaped quote.

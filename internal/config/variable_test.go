@@ -31,6 +31,10 @@ func TestHeadersAreRead(t *testing.T) {
 	if !ok || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %q", got)
 	}
+	// The first and the last t of a name used to be cut off.
+	if got, ok := ParseHeaders("tenant: t\nAccept: text/plain"); !ok || fmt.Sprint(got) != fmt.Sprint([]Variable{{Name: "tenant", Value: "t"}, {Name: "Accept", Value: "text/plain"}}) {
+		t.Errorf("got %q", got)
+	}
 	for _, text := range []string{"", "a token", "https://example.org/mcp", "A: 1\nand more", ": x", "A B: c"} {
 		if got, ok := ParseHeaders(text); ok {
 			t.Errorf("%q is read as %q", text, got)

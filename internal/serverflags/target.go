@@ -186,15 +186,14 @@ func Environ(words []string) ([]string, error) {
 func Headers(words []string) ([]config.Variable, error) {
 	var out []config.Variable
 	for _, word := range words {
-		name, value, ok := strings.Cut(word, ":")
-		name = strings.TrimSpace(name)
-		if !ok || name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`()<>@,;:\"/[]?={}`, r) }) {
+		name, value, ok := config.CutHeader(word)
+		if !ok {
 			return nil, errors.New("a --header is written like this: --header 'Authorization: Bearer TOKEN'") // word may be a secret
 		}
 		if strings.ContainsAny(value, "\r\n\x00") {
 			return nil, fmt.Errorf("the value of the header %s must be one line", name)
 		}
-		out = append(out, config.Variable{Name: name, Value: strings.TrimSpace(value)})
+		out = append(out, config.Variable{Name: name, Value: value})
 	}
 	return out, nil
 }
