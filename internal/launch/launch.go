@@ -160,6 +160,7 @@ const (
 	LeftOut                        // another server in the same text, and why goated cannot use it
 	FileMissing                    // a file that the program runs but that does not exist
 	EnvFileUnread                  // a file of variables that goated has not read
+	Others                         // the names of other servers that the same text describes
 )
 
 // Words returns the program of a server and its arguments. For a server with a URL, it returns the URL.

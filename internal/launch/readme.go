@@ -29,6 +29,11 @@ func readme(text string, sys System) (r Reading, ok bool, err error) {
 	if len(blocks) == 0 || len(blocks) == 1 && !prose {
 		return Reading{}, false, nil
 	}
+	if !prose {
+		if r, ok := (configs{sys}).all(blocks); ok {
+			return r, true, nil
+		}
+	}
 	head := text[:min(len(text), maxProse)]
 	links, addresses := targets(head)
 	r, ok, refused := likeliest(append(blocks, links...), sys)
@@ -58,9 +63,11 @@ func page(text string, sys System) (r Reading, ok bool) {
 }
 
 // likeliest returns the reading of the likeliest part of a text, or the most helpful error. A command
-// also gets the variables from the parts without a server that directly precede it.
+// also gets the variables from the parts without a server that directly precede it. A note names the
+// other servers that the text configures.
 func likeliest(parts []string, sys System) (r Reading, ok bool, refused error) {
 	best := worst
+	var configured []Server
 	var exported []Variable
 	for _, part := range parts {
 		now, err := code(cleaned(part), sys)
@@ -69,13 +76,20 @@ func likeliest(parts []string, sys System) (r Reading, ok bool, refused error) {
 			exported = merged(exported, commands{sys}.exported(cleaned(part)))
 			continue
 		}
-		if rank := likelihood(now); rank < best {
+		rank := likelihood(now)
+		if rank == 0 {
+			configured = append(configured, now.Servers...)
+		}
+		if rank < best {
 			r, best = now, rank
 			if s := &r.Servers[0]; r.Form == Line && s.Kind == Program && len(r.Servers) == 1 {
 				s.Env = merged(exported, s.Env)
 			}
 		}
 		exported = nil
+	}
+	if best < worst {
+		r = r.mention(configured)
 	}
 	return r, best < worst, refused
 }

@@ -38,6 +38,9 @@ func understood(text string, sys System) (Reading, error) {
 	if r, ok, err := readme(text, sys); ok {
 		return r, err
 	}
+	if r, ok := (configs{sys}).sequence(text); ok {
+		return r, nil
+	}
 	r, err := code(unfenced(text), sys)
 	if err == nil {
 		return r, nil
@@ -52,10 +55,8 @@ func understood(text string, sys System) (Reading, error) {
 		}
 		return Reading{}, &Problem{Kind: NoServer, Subject: "This text"}
 	}
-	for _, part := range quoted(text) {
-		if r, inner := code(cleaned(part), sys); inner == nil {
-			return r, nil
-		}
+	if r, ok, _ := likeliest(quoted(text), sys); ok {
+		return r, nil
 	}
 	return r, err
 }

@@ -107,6 +107,8 @@ func NoteText(n launch.Note) string {
 		return "There is no file " + n.Subject + ". Check its path."
 	case launch.EnvFileUnread:
 		return "The variables in " + n.Subject + " are not imported. Add those that it needs."
+	case launch.Others:
+		return "The text describes other servers, too: " + n.Subject + ". Paste the part of each to add it."
 	case launch.LeftOut:
 		return "goated left out another server of this text. " + n.Subject + "."
 	}
