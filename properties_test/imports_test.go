@@ -358,10 +358,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 	"agent/schematest": {
 		"internal/waittest": "it waits for a connection",
 	},
-	"internal/gobuild": {
-		"internal/proc":    "the compiler is a supervised process",
-		"internal/sandbox": "the compiler runs confined",
-	},
+	"internal/gobuild": {"internal/proc": "the compiler is a supervised process", "internal/sandbox": "the compiler runs confined"},
 	"internal/sandbox": {
 		"internal/enumeration":          "a sentence names the programs that a process reaches",
 		"internal/sandbox/browser":      "the permission for a browser lets it start",
@@ -380,6 +377,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"internal/sandbox/public":       "names lead to public addresses only",
 		"internal/sandbox/relay":        "its proxy copies bytes",
 		"internal/sandbox/shebang":      "a program that is a script needs its interpreter",
+		"internal/sandbox/toolchain":    "servers need the interpreters of version managers",
 		"internal/sandbox/socket":       "the notifier connects the sockets of a process",
 		"internal/sandbox/trusted":      "rules follow no link that a server may have planted",
 		"internal/sandbox/worktree":     "a git worktree needs its repository",

@@ -10,6 +10,7 @@ import (
 	"goated/internal/paths"
 	"goated/internal/sandbox/cgroup"
 	"goated/internal/sandbox/protect"
+	"goated/internal/sandbox/toolchain"
 )
 
 // For derives a server's default policy. command is the program that runs it, script the file that
@@ -123,7 +124,7 @@ func (d *derivation) program(path string) {
 		bin := filepath.Dir(file)
 		prefix := filepath.Dir(bin)
 		d.library(file)
-		for _, dir := range managers(d.home) {
+		for _, dir := range toolchain.Managers(d.home) {
 			if paths.Within(file, dir) && !d.isShared(dir) {
 				d.library(dir)
 				d.library(resolveLinks(dir))
@@ -170,10 +171,10 @@ func (d *derivation) prefix(dir string, every bool) {
 	for _, at := range []string{dir, resolveLinks(dir)} {
 		switch {
 		case d.isShared(at) || d.home != "" && paths.Within(resolveLinks(filepath.Join(d.home, ".local")), resolveLinks(at)):
-		case every && (d.isOwn(at) || interpreter(at, "pkg/tool/*/compile")): // Go lacks the folders below
+		case every && (d.isOwn(at) || toolchain.Go(at)): // Go lacks the folders below
 			d.library(at)
-		case interpreter(at, "lib*/python3*/os.py", "lib*/pypy3*/os.py") || every && interpreter(at, environment, "lib/node_modules/npm"):
-			for _, name := range []string{environment, "bin", "Scripts", "include", "lib", "lib32", "lib64", "share", "ssl"} {
+		case toolchain.Python(at) || every && toolchain.Installed(at):
+			for _, name := range []string{toolchain.Environment, "bin", "Scripts", "include", "lib", "lib32", "lib64", "share", "ssl"} {
 				part := filepath.Join(at, name)
 				if info, err := os.Lstat(part); err == nil && info.Mode()&fs.ModeSymlink == 0 {
 					d.library(part)
@@ -200,35 +201,9 @@ func (d *derivation) baseInterpreter(venv string) {
 	}
 }
 
-// environment is the file that marks a virtual environment.
-const environment = "pyvenv.cfg"
-
-// interpreter reports whether a folder has one of the marks of an installed interpreter. Links and
-// settings that come with a server could point to any folder.
-func interpreter(prefix string, marks ...string) bool {
-	for _, mark := range marks {
-		if found, _ := fs.Glob(os.DirFS(prefix), mark); len(found) > 0 { // the pattern is well formed
-			return true
-		}
-	}
-	return false
-}
-
 // isOwn reports whether a folder is the server's data folder or is in it.
 func (d *derivation) isOwn(dir string) bool {
 	return paths.Within(dir, filepath.Dir(d.p.State))
-}
-
-// managers returns the folders of tools that install interpreters.
-func managers(home string) []string {
-	var out []string
-	for _, dir := range []string{
-		".pyenv", ".nvm", ".asdf", ".volta", ".nodenv", ".rye", ".fnm", ".bun", ".local/share/mise", ".local/share/fnm", ".local/share/uv",
-		".local/share/pipx", ".local/share/rtx", ".cache/uv", ".npm/_npx", "miniconda3", "anaconda3", "miniforge3",
-	} {
-		out = append(out, filepath.Join(home, filepath.FromSlash(dir)))
-	}
-	return out
 }
 
 // isShared reports whether a folder, or the target of a link, holds more than one server's files.

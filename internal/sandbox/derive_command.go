@@ -8,6 +8,7 @@ import (
 
 	"goated/internal/paths"
 	"goated/internal/sandbox/shebang"
+	"goated/internal/sandbox/toolchain"
 )
 
 // ForCommand derives the default policy of a server that an installed program runs, such as npx,
@@ -60,19 +61,6 @@ func (d *derivation) nodeModules(file string) {
 	}
 }
 
-// interpreters are folders below the home folder with installed interpreters and programs. Unlike
-// the folders around them, they contain no settings and no credentials.
-var interpreters = []string{
-	".pyenv/versions", ".pyenv/shims", ".pyenv/libexec", ".pyenv/bin", ".pyenv/version", ".pyenv/plugins", ".pyenv/completions", ".pyenv/src", ".pyenv/pyenv.d",
-	".nvm/versions", ".nvm/alias", ".nvm/nvm.sh", ".nvm/nvm-exec", ".volta/bin", ".volta/tools", ".volta/hooks.json", ".asdf/installs", ".asdf/shims", ".asdf/bin", ".asdf/lib",
-	".asdf/plugins", ".nodenv/versions", ".nodenv/shims", ".nodenv/libexec", ".nodenv/bin", ".nodenv/version", ".rbenv/versions", ".rbenv/shims", ".rbenv/libexec",
-	".rye/py", ".rye/shims", ".rye/tools", ".rye/uv", ".fnm/node-versions", ".fnm/aliases", ".bun/bin", ".deno/bin", ".sdkman/candidates",
-	".local/share/mise/installs", ".local/share/mise/shims", ".local/share/fnm/node-versions", ".local/share/fnm/aliases",
-	".local/share/uv/python", ".local/share/uv/tools", ".local/share/pipx/venvs", ".local/share/pipx/shared", ".local/pipx/venvs", ".local/share/pnpm/global", ".local/share/pnpm/nodejs",
-	".local/lib/node_modules", ".npm-global/lib", ".npm-packages/lib", ".config/yarn/global/node_modules", ".local/share/rtx/installs",
-	"miniconda3/bin", "miniconda3/lib", "anaconda3/bin", "anaconda3/lib", "miniforge3/bin", "miniforge3/lib",
-}
-
 // settings are configuration below the home folder that programs read and that contains no
 // credentials: fonts, language, file types, the appearance of programs.
 var settings = []string{
@@ -88,7 +76,7 @@ func (d *derivation) common() {
 	if d.home == "" {
 		return
 	}
-	for _, name := range slices.Concat(interpreters, settings) {
+	for _, name := range slices.Concat(toolchain.Folders, settings) {
 		path := filepath.Join(d.home, filepath.FromSlash(name))
 		// A link of that name may lead anywhere.
 		if real := resolveLinks(path); real == path || filepath.Base(real) == filepath.Base(path) && !d.isShared(real) && paths.Within(real, resolveLinks(d.home)) {
