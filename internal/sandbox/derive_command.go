@@ -1,7 +1,9 @@
 package sandbox
 
 import (
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -82,5 +84,33 @@ func (d *derivation) common() {
 		if real := resolveLinks(path); real == path || filepath.Base(real) == filepath.Base(path) && !d.isShared(real) && paths.Within(real, resolveLinks(d.home)) {
 			d.library(real)
 		}
+	}
+	d.elsewhere()
+}
+
+// elsewhere allows the installations of version managers that are on another disk or in another folder,
+// behind a link of the user. Shims, uv and pipx find them only by that link. Like any link, it may have
+// been planted, so it opens only what has the marks of an installation, and of that only the parts. uv
+// also lists their folder, which is allowed if it holds nothing else.
+func (d *derivation) elsewhere() {
+	home := os.DirFS(d.home)
+	each := func(pattern string, allow func(real string)) {
+		found, _ := fs.Glob(home, pattern) // the patterns are well formed
+		for _, name := range found {
+			if real := resolveLinks(filepath.Join(d.home, filepath.FromSlash(name))); !paths.WithinAny(real, d.p.System) {
+				allow(real)
+			}
+		}
+	}
+	for _, pattern := range toolchain.Installations {
+		each(path.Dir(pattern), func(real string) {
+			if !d.isShared(real) && toolchain.OnlyInstalled(real) {
+				d.library(real)
+			}
+		})
+		each(pattern, func(real string) {
+			d.prefix(real, true)
+			d.baseInterpreter(real)
+		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Environment is the file that marks a virtual environment.
@@ -57,4 +58,26 @@ var Folders = []string{
 	".local/share/uv/python", ".local/share/uv/tools", ".local/share/pipx/venvs", ".local/share/pipx/shared", ".local/pipx/venvs", ".local/share/pnpm/global", ".local/share/pnpm/nodejs",
 	".local/lib/node_modules", ".npm-global/lib", ".npm-packages/lib", ".config/yarn/global/node_modules", ".local/share/rtx/installs",
 	"miniconda3/bin", "miniconda3/lib", "anaconda3/bin", "anaconda3/lib", "miniforge3/bin", "miniforge3/lib",
+}
+
+// Installations match the folders below the home folder in which version managers keep an interpreter
+// or an environment each.
+var Installations = []string{
+	".pyenv/versions/*", ".nodenv/versions/*", ".nvm/versions/node/*", ".asdf/installs/*/*", ".volta/tools/image/*/*",
+	".local/share/mise/installs/*/*", ".local/share/rtx/installs/*/*", ".fnm/node-versions/*/installation", ".local/share/fnm/node-versions/*/installation",
+	".local/share/uv/python/*", ".local/share/uv/tools/*", ".local/share/pipx/venvs/*", ".local/pipx/venvs/*", ".rye/py/*", ".rye/tools/*",
+	"miniconda3", "miniconda3/envs/*", "anaconda3", "anaconda3/envs/*", "miniforge3", "miniforge3/envs/*",
+}
+
+// OnlyInstalled reports whether a folder holds installations, or none yet, and nothing else of the user.
+func OnlyInstalled(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		switch name := e.Name(); {
+		case name == ".lock" || name == ".gitignore" || name == ".temp" || e.Type()&fs.ModeSymlink != 0:
+			return false
+		default:
+			return !e.IsDir() || !Installed(filepath.Join(dir, name))
+		}
+	})
 }
