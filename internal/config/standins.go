@@ -44,6 +44,8 @@ func (l Launch) WithoutStandIns(notes []launch.Note) Launch {
 		} else if i > 0 && strings.HasPrefix(l.Args[i-1], "-") && !strings.Contains(l.Args[i-1], "=") {
 			flag = l.Args[i-1]
 		}
+		option, path, rest := mount(flag, value)
+		before, value = before+option, path
 		id := standInID(flag, value)
 		if name, text, ok := strings.Cut(value, ":"); ok && headerFlag(flag) {
 			scheme, token := authscheme.CutStandIn(text)
@@ -53,9 +55,32 @@ func (l Launch) WithoutStandIns(notes []launch.Note) Launch {
 			}
 			id, before, value = inputName(name), before+name+":"+text[:start], text[start:]
 		}
-		l.Args[i] = before + ask(id, strings.TrimRight(value, `/\`))
+		l.Args[i] = before + ask(id, strings.TrimRight(value, `/\`)) + rest
 	}
 	return l
+}
+
+var (
+	// volume matches the value of docker's -v: a path of this computer, and what follows it.
+	volume = lazyregexp.New(`^((?:[A-Za-z]:[\\/])?[^:]*)(:.*)$`)
+	// source matches the path of this computer in the value of docker's --mount.
+	source = lazyregexp.New(`^((?:.*,)?(?:src|source)=)([^,]*)(.*)$`)
+)
+
+// mount splits the value of an option that mounts a folder into a container, at the path of this computer.
+// Of other values, path is all.
+func mount(flag, value string) (before, path, after string) {
+	switch flag {
+	case "-v", "--volume":
+		if m := volume.FindStringSubmatch(value); m != nil && placeholder.Is(m[1]) {
+			return "", m[1], m[2]
+		}
+	case "--mount":
+		if m := source.FindStringSubmatch(value); m != nil && placeholder.Is(m[2]) {
+			return m[1], m[2], m[3]
+		}
+	}
+	return "", value, ""
 }
 
 // assigned matches an argument of the form NAME=value.

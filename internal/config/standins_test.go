@@ -32,6 +32,9 @@ func TestEachStandInHasItsInput(t *testing.T) {
 		{"--dir|path/to/x|--out|~/your-notes/x", "--dir|${input:path.path.to.x}|--out|${input:path.__7E.your-notes.x}", "path.path.to.x path.__7E.your-notes.x"},
 		{"/path/to/x|/path/to/x/", "${input:path.path.to.x}|${input:path.path.to.x}", "path.path.to.x"},
 		{"--env|KEY=<$(cat key)>|-e|TEAM=<team>", "--env|KEY=${input:KEY}|-e|TEAM=${input:TEAM}", "KEY TEAM"},
+		// The user's path used to replace all of a mount.
+		{"-v|/path/to/x:/data:ro|--volume=C:\\Users\\<you>\\x:/data", "-v|${input:path.path.to.x}:/data:ro|--volume=${input:path.C__3A.Users.__3Cyou__3E.x}:/data", "path.path.to.x path.C__3A.Users.__3Cyou__3E.x"},
+		{"--mount|type=bind,src=/path/to/x,dst=/projects/x,ro|--mount=type=bind,dst=/y,source=/path/to/y", "--mount|type=bind,src=${input:path.path.to.x},dst=/projects/x,ro|--mount=type=bind,dst=/y,source=${input:path.path.to.y}", "path.path.to.x path.path.to.y"},
 		{"--mode=stdio|YOUR_PROJECT", "--mode=stdio|${input:YOUR_PROJECT}", "YOUR_PROJECT"},
 	} {
 		args, missing := asked(t, strings.Split(c.args, "|")...)
