@@ -105,6 +105,7 @@ lint: style ## check style, the other systems and tags, and that go.mod is tidy
 props: tools ## the properties, 10,000 times each, and 10,000,000 strings of servers
 	$(CI) RAPID_CHECKS=10000 go test $(TAGS) -timeout 60m ./properties_test ./agent ./registry ./ui/view ./ui/view/markdown
 	$(CI) RAPID_CHECKS=1000 go test $(TAGS) -timeout 60m -run Random ./servers/desktop/backend
+	$(CI) RAPID_CHECKS=1000 RAPID_STEPS=30 go test $(TAGS) -timeout 60m -run MemoryIsAMap ./servers/ghost
 	$(CI) GOATED_STRINGS=10000000 go test $(TAGS) -timeout 60m -run Unmarked ./internal/safetext
 
 outline: tools ## compare outlines with Go, Python and TypeScript on whole source trees: 10 minutes

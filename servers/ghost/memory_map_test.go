@@ -2,6 +2,7 @@ package ghost
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -13,6 +14,12 @@ import (
 // The memory is a map, even for several servers that share a file. Keys that differ only in
 // surrounding spaces, case or Unicode form are the same key, in the spelling of its first write.
 func TestMemoryIsAMap(t *testing.T) {
+	if os.Getenv("RAPID_STEPS") == "" { // "make props" takes more steps
+		steps := flag.Lookup("rapid.steps").Value
+		before := steps.String()
+		_ = steps.Set("10")
+		defer func() { _ = steps.Set(before) }()
+	}
 	b, other := newBench(t), newBench(t)
 	other.memory.path = b.memory.path
 	clients := []*client{b.connect(t, nil), other.connect(t, nil)}
