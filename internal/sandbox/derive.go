@@ -38,6 +38,7 @@ func For(command, script, data string, env []string, private ...string) Policy {
 	d.p.Network = NamedHosts
 	d.p.System = append(d.p.System, localNames)
 	d.program(command)
+	d.chosen(command, env)
 	d.script(script)
 	d.links = nil
 	d.common()

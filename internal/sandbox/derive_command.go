@@ -53,6 +53,17 @@ func (d *derivation) installed(path string, env []string) {
 	}
 }
 
+// chosen allows the interpreter of a script that runs as a program, if it is in a folder of PATH, like
+// the virtual environment that the user activated. The first line comes with the server, so it opens
+// no other environment.
+func (d *derivation) chosen(script string, env []string) {
+	names := linkChain(script)
+	interpreter := shebang.Interpreter(names[len(names)-1], env)
+	if interpreter != "" && slices.Contains(shebang.Folders(env), resolveLinks(filepath.Dir(interpreter))) {
+		d.program(interpreter)
+	}
+}
+
 // nodeModules allows the packages around a program that npm installed.
 func (d *derivation) nodeModules(file string) {
 	sep := string(filepath.Separator)

@@ -156,3 +156,23 @@ func TestVirtualEnvironmentRuns(t *testing.T) {
 		}
 	}
 }
+
+// A script that runs as a program, with "#!/usr/bin/env python3", starts in the environment that the
+// user activated. Its Python used to stop at once, because it could not read pyvenv.cfg. The first
+// line comes with the server, so it does not open an environment that is not in PATH.
+func TestAScriptRunsInTheActiveEnvironment(t *testing.T) {
+	for line, want := range map[string]bool{"#!/usr/bin/env python3": true, "#!HOME/work/venv/bin/python3": true, "#!HOME/other/venv/bin/python3": false} {
+		home := makeHome(t, "srv/weather", "work/venv/pyvenv.cfg", "work/venv/bin/python3", "other/venv/pyvenv.cfg", "other/venv/bin/python3")
+		at := func(name string) string { return filepath.Join(home, filepath.FromSlash(name)) }
+		if err := os.WriteFile(at("srv/weather"), []byte(strings.ReplaceAll(line, "HOME", home)+"\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		p := For(at("srv/weather"), at("srv/weather"), at("data"), []string{"PATH=" + at("work/venv/bin")})
+		if got := p.reads(at("work/venv/pyvenv.cfg")); got != want {
+			t.Errorf("%s: it reads the active environment: %v", line, got)
+		}
+		if p.reads(at("other/venv/pyvenv.cfg")) {
+			t.Errorf("%s: it reads another environment", line)
+		}
+	}
+}
