@@ -56,8 +56,9 @@ WIDE = -p 4 -parallel 3
 # of tests reached that limit. FYNE_CACHE is how long it keeps them.
 HEAP = GOGC=400 GOMEMLIMIT=1GiB FYNE_CACHE=5s
 
-# With a shim of pyenv as python3, its shell scripts took half of the processor time of the
-# tests with servers.
+# The Python of the tools comes first in the PATH of the tests. A Python with modules of the user
+# may load some of them at each start, and a shim of pyenv runs shell scripts: with either, a
+# server took several times the processor time.
 NOSHIM = PATH="$$(sh internal/setup/path.sh)"
 
 # The first build of the window takes minutes of C: it must not count for a test's time.
