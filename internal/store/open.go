@@ -64,6 +64,10 @@ func openDatabase(ctx context.Context, path string, now clock, wait *lockWait) (
 
 // attach opens the database file, migrates it, and completes the work of earlier processes.
 func attach(ctx context.Context, path string, now clock, wait *lockWait) (db *database, warning, err error) {
+	// Some file systems give a folder a size like that of a foreign file, which quarantine would rename.
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, nil, errFolder
+	}
 	if err := createPrivate(path); err != nil {
 		return nil, nil, permissionError(err)
 	}

@@ -177,14 +177,23 @@ func TestNewerVersion(t *testing.T) {
 	}
 }
 
-// The folder is a file, or the database is a folder.
+// The folder is a file, or the database is a folder, as Docker makes one for a file to mount that is
+// missing. The folder stays as it is.
 func TestUnusablePath(t *testing.T) {
 	t.Parallel()
-	for _, path := range []string{filepath.Join(plant(t, "a file"), "history.db"), t.TempDir()} {
+	folder := t.TempDir()
+	was, err := os.Stat(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{filepath.Join(plant(t, "a file"), "history.db"): "", folder: "it is a folder"} {
 		_, err := store.Open(t.Context(), path)
-		if err == nil || !strings.Contains(err.Error(), "opening "+path) {
+		if err == nil || !strings.Contains(err.Error(), "opening "+path) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", path, err)
 		}
+	}
+	if is, err := os.Stat(folder); err != nil || is.Mode() != was.Mode() {
+		t.Errorf("the folder no longer has mode %v: %v, %v", was.Mode(), is, err)
 	}
 }
 

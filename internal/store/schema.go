@@ -117,6 +117,7 @@ func migrations() []string { return []string{schema1, schema2, schema3, schema4,
 
 var (
 	errForeign = errors.New("it is not a database of goated")
+	errFolder  = errors.New("it is a folder: move it to another place")
 	errDamaged = errors.New("it is damaged")
 )
 
