@@ -25,8 +25,19 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	// A dependency of genai starts a worker at initialization.
-	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("go.opencensus.io/stats/view.(*worker).start"))
+	dir, err := os.MkdirTemp(memoryFolder(), "goated-store-")
+	if err == nil {
+		err = os.Setenv("TMPDIR", dir)
+	}
+	if err != nil {
+		panic(err)
+	}
+	goleak.VerifyTestMain(m,
+		goleak.IgnoreTopFunction("go.opencensus.io/stats/view.(*worker).start"), // a dependency of genai starts it at initialization
+		goleak.Cleanup(func(code int) {
+			_ = os.RemoveAll(dir)
+			os.Exit(code)
+		}))
 }
 
 // open opens a store and closes it when the test ends.
