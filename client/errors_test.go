@@ -12,9 +12,7 @@ import (
 	"time"
 
 	"goated/client"
-	"goated/internal/sandbox"
 	"goated/internal/servertest"
-	"goated/internal/waittest"
 	"goated/internal/wording"
 )
 
@@ -101,14 +99,34 @@ func TestSpawnFailure(t *testing.T) {
 	}
 }
 
-// The messages match rows 6 to 9 of the seed's table. By requirement 3.7, the last call ends
-// its server.
+// The messages match rows 6, 7 and 9 of the seed's table; [TestServerOfTheOlderPythonSDK] has row 8.
+// By requirement 3.7, the last call ends its server.
 func TestCallErrors(t *testing.T) {
 	t.Parallel()
-	h := host(t, client.Options{Env: servertest.EnvironV1(t), Timeouts: client.Timeouts{Call: 700 * time.Millisecond}})
-	dir := t.TempDir()
-	mark := filepath.Join(dir, "mark")
-	connect(t, h, client.Config{Path: servertest.Script("fast.py"), Grant: sandbox.Grant{Write: []string{dir}}})
+	h := host(t, client.Options{})
+	path := filepath.Join(t.TempDir(), "fast.py")
+	if err := os.WriteFile(path, []byte(servertest.Small(t)+`
+import os
+
+server = MCPServer("fast")
+
+
+@server.tool()
+def fail(why: str) -> str:
+    raise ValueError(why)
+
+
+@server.tool()
+def die(code: int) -> str:
+    print("fast.py: last words", file=sys.stderr, flush=True)
+    os._exit(code)
+
+
+server.run()
+`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	connect(t, h, client.Config{Path: path})
 	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"rpcerror"}})
 
 	_, err := h.Call(t.Context(), "fast__nope", nil, nil)
@@ -120,37 +138,9 @@ func TestCallErrors(t *testing.T) {
 		t.Errorf("got %q, want %q", err, want)
 	}
 
-	r, err := h.Call(t.Context(), "fast__fail", map[string]any{"why": "no ink"}, nil)
-	if want := "Tool execution failed: Error executing tool fail: no ink"; !errors.Is(err, client.ErrTool) || err.Error() != want {
-		t.Errorf("got %q, want %q", err, want)
-	}
-	if r == nil || !r.IsError {
-		t.Errorf("the tool's own answer is lost: %+v", r)
-	}
-
 	_, err = h.Call(t.Context(), "raw__one", nil, nil)
 	if want := "Tool execution failed: out of ink"; !errors.Is(err, client.ErrTool) || err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
-	}
-
-	_, err = h.Call(t.Context(), "fast__slow", map[string]any{"mark": mark}, nil)
-	if want := "Tool execution timeout after 0.7 seconds"; !errors.Is(err, client.ErrCallTimeout) || err.Error() != want {
-		t.Errorf("got %q, want %q", err, want)
-	}
-	waittest.Until(t, "the server cancels the call", func() bool { _, err := os.Stat(mark); return err == nil })
-
-	// Progress extends the time limit, but not forever.
-	began := time.Now()
-	_, err = h.Call(t.Context(), "fast__count", map[string]any{"to": 1000, "pause": 0.05}, nil)
-	if want := "Tool execution timeout after 7 seconds"; !errors.Is(err, client.ErrCallTimeout) || err.Error() != want {
-		t.Errorf("got %v, want %q", err, want)
-	}
-	if took := time.Since(began); took < 6*time.Second || took > 20*time.Second {
-		t.Errorf("it took %v", took)
-	}
-	_, err = h.Call(t.Context(), "fast__count", map[string]any{"to": 2, "pause": 5}, nil)
-	if want := "Tool execution timeout after 0.7 seconds"; !errors.Is(err, client.ErrCallTimeout) || err.Error() != want {
-		t.Errorf("got %v, want %q", err, want)
 	}
 
 	before := h.Snapshot().Tools()
@@ -162,7 +152,7 @@ func TestCallErrors(t *testing.T) {
 		if s.Servers[0].Status != client.Failed || s.Servers[0].Err == nil {
 			return false
 		}
-		if len(s.Servers[0].Tools) != 0 || s.Tools() != 2 || before <= 2 {
+		if len(s.Servers[0].Tools) != 0 || s.Tools() != 2 || before != 4 {
 			t.Errorf("tools left: %d of %d", s.Tools(), before)
 		}
 		if want := "Server exited: exit status 7: fast.py: last words"; s.Servers[0].Err.Error() != want {

@@ -31,10 +31,10 @@ func TestRealServers(t *testing.T) {
 		tool   string
 		args   map[string]any
 		want   string
-		long   bool // TestTurnWithRealServers calls it, too
+		long   bool // TestTurnWithRealServers calls it, too, or another test has more calls of its SDK
 	}{
-		{"python sdk 1", one, client.Config{Path: servertest.Script("fast.py")}, "fast__add", map[string]any{"a": 2, "b": 40}, "42.0", false},
-		{"python sdk 2", two, client.Config{Path: servertest.Script("dice.py")}, "dice__roll", map[string]any{"sides": 1}, "1", false},
+		{"python sdk 1", one, client.Config{Path: servertest.Script("fast.py")}, "fast__add", map[string]any{"a": 2, "b": 40}, "42.0", true},
+		{"python sdk 2", two, client.Config{Path: servertest.Script("dice.py")}, "dice__roll", map[string]any{"sides": 1}, "1", true},
 		{"typescript sdk", two, client.Config{Path: servertest.Script("dice.js")}, "dice__roll", map[string]any{"sides": 1}, "1", true},
 		{"go sdk", two, client.Config{Path: servertest.Script("simple.go")}, "simple__multiply", map[string]any{"a": 6, "b": 7}, `{"product":42}`, false},
 		{"everything", two, client.Config{Path: servertest.Everything(), Name: "everything"}, "everything__echo", map[string]any{"message": "hi"}, "Echo: hi", true},
@@ -44,7 +44,7 @@ func TestRealServers(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			if tt.long && !servertest.Long() {
-				t.Skip("it has a whole turn: GOATED_LONG=1 runs it")
+				t.Skip("another test calls it: GOATED_LONG=1 runs it")
 			}
 			h := host(t, client.Options{Env: tt.env, Data: servertest.GoData(t)})
 			id := connect(t, h, tt.config)

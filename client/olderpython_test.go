@@ -5,6 +5,8 @@ package client_test
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
+	"goated/internal/sandbox"
 	"goated/internal/servertest"
 	"goated/internal/waittest"
 )
@@ -45,7 +48,8 @@ func TestServerOfTheOlderPythonSDK(t *testing.T) {
 			}
 		},
 	})
-	id := connect(t, h, client.Config{Path: servertest.Script("fast.py"), Env: []string{"MINE=yes"}})
+	dir := t.TempDir()
+	id := connect(t, h, client.Config{Path: servertest.Script("fast.py"), Env: []string{"MINE=yes"}, Grant: sandbox.Grant{Write: []string{dir}}})
 
 	// Only the listed variables reach a server, and above all no key.
 	t.Run("environment", func(t *testing.T) {
@@ -138,6 +142,39 @@ func TestServerOfTheOlderPythonSDK(t *testing.T) {
 		if err := waittest.Receive(t, "the call ends", ended); err != nil || said(t, result) != "accept sage" {
 			t.Errorf("%v %v", result, err)
 		}
+	})
+
+	// The server's own error. The message matches row 9 of the seed's table.
+	t.Run("failed call", func(t *testing.T) {
+		r, err := h.Call(t.Context(), "fast__fail", map[string]any{"why": "no ink"}, nil)
+		if want := "Tool execution failed: Error executing tool fail: no ink"; !errors.Is(err, client.ErrTool) || err.Error() != want {
+			t.Errorf("got %q, want %q", err, want)
+		}
+		if r == nil || !r.IsError {
+			t.Errorf("the tool's own answer is lost: %+v", r)
+		}
+	})
+
+	// A call that takes too long is cancelled on the server. Progress extends its time limit, but
+	// not forever. The messages match row 8 of the seed's table.
+	t.Run("time limit", func(t *testing.T) {
+		h.SetTimeouts(0, 700*time.Millisecond)
+		defer h.SetTimeouts(0, limit)
+		late := func(tool string, args map[string]any, want string) {
+			t.Helper()
+			if _, err := h.Call(t.Context(), tool, args, nil); !errors.Is(err, client.ErrCallTimeout) || err.Error() != want {
+				t.Errorf("got %v, want %q", err, want)
+			}
+		}
+		mark := filepath.Join(dir, "mark")
+		late("fast__slow", map[string]any{"mark": mark}, "Tool execution timeout after 0.7 seconds")
+		waittest.Until(t, "the server cancels the call", func() bool { _, err := os.Stat(mark); return err == nil })
+		began := time.Now()
+		late("fast__count", map[string]any{"to": 1000, "pause": 0.05}, "Tool execution timeout after 7 seconds")
+		if took := time.Since(began); took < 6*time.Second || took > 20*time.Second {
+			t.Errorf("it took %v", took)
+		}
+		late("fast__count", map[string]any{"to": 2, "pause": 5}, "Tool execution timeout after 0.7 seconds")
 	})
 
 	// Disconnecting ends a running call with ErrDisconnected.

@@ -151,13 +151,13 @@ func goServer(t *testing.T) *mcp.Server {
 }
 
 // Servers of the three official SDKs work by URL, in both versions of the protocol and over the
-// oldest transport. A call is answered, and its progress arrives before the answer.
+// oldest transport. A call is answered, its progress arrives before the answer, and cancelling it
+// cancels it on the server.
 func TestURLReachesServersOfEachSDK(t *testing.T) {
 	t.Parallel()
 	py, pyV1 := servertest.Environ(t), servertest.EnvironV1(t)
-	web := servertest.Script("web.py")
-	ts := func(t *testing.T, how, path string) string {
-		return "http://" + served(t, append(py[:len(py):len(py)], "PORT="+freePort(t)), "node", servertest.Everything(), how) + path
+	ts := func(t *testing.T, how string) string {
+		return "http://" + served(t, append(py[:len(py):len(py)], "PORT="+freePort(t)), "node", servertest.Everything(), how)
 	}
 	golang := func(o *mcp.StreamableHTTPOptions) func(t *testing.T) string {
 		return func(t *testing.T) string {
@@ -167,80 +167,75 @@ func TestURLReachesServersOfEachSDK(t *testing.T) {
 			return server.URL
 		}
 	}
-	python := func(env []string, path string, args ...string) func(t *testing.T) string {
+	python := func(env []string, flags ...string) func(t *testing.T) string {
 		return func(t *testing.T) string {
-			return "http://" + served(t, env, append([]string{"python3", web}, args...)...) + path
+			return "http://" + served(t, env, append([]string{"python3", servertest.Script("web.py")}, flags...)...)
 		}
 	}
 	for _, tt := range []struct {
 		name  string
 		start func(t *testing.T) string
+		paths []string
 		add   string
 		count string // empty: no tool reports progress
+		slow  string // empty: no tool says that it is cancelled
 	}{
-		{"Go with sessions", golang(nil), "add", "count"},
-		{"Go without sessions", golang(&mcp.StreamableHTTPOptions{Stateless: true}), "add", "count"},
-		{"Go answering in JSON", golang(&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true}), "add", ""},
-		{"TypeScript", func(t *testing.T) string { return ts(t, "streamableHttp", "/mcp") }, "get-sum", ""},
-		{"Python", python(py, "/mcp", "http"), "add", "count"},
-		{"Python 1 SSE", python(pyV1, "/sse", "sse"), "add", "count"},
-		{"all: TypeScript SSE", func(t *testing.T) string { return ts(t, "sse", "/sse") }, "get-sum", ""},
-		{"all: Python, redirected", python(py, "/mcp/", "http"), "add", "count"},
-		{"all: Python without sessions", python(py, "/mcp", "http", "stateless", "json"), "add", ""},
-		{"all: Python 1", python(pyV1, "/mcp", "http"), "add", "count"},
+		{"Go with sessions", golang(nil), []string{""}, "add", "count", ""},
+		{"Go without sessions", golang(&mcp.StreamableHTTPOptions{Stateless: true}), []string{""}, "add", "count", ""},
+		{"Go answering in JSON", golang(&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true}), []string{""}, "add", "", ""},
+		{"TypeScript", func(t *testing.T) string { return ts(t, "streamableHttp") }, []string{"/mcp"}, "get-sum", "", ""},
+		{"Python", python(py), []string{"/mcp", "/mcp/", "/sse"}, "add", "count", "slow"},
+		{"Python 1", python(pyV1), []string{"/mcp", "/sse"}, "add", "count", "slow"},
+		{"all: TypeScript SSE", func(t *testing.T) string { return ts(t, "sse") }, []string{"/sse"}, "get-sum", "", ""},
+		{"all: Python without sessions", python(py, "stateless", "json"), []string{"/mcp"}, "add", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if strings.HasPrefix(tt.name, "all: ") && os.Getenv("GOATED_SERVERS") == "" {
 				t.Skip("GOATED_SERVERS=1 starts all servers; each takes seconds")
 			}
 			t.Parallel()
-			address := tt.start(t) // ends after the host
-			h := host(t, client.Options{})
-			id := connect(t, h, client.Config{URL: address, Name: "web"})
-			r, err := h.Call(t.Context(), id+"__"+tt.add, map[string]any{"a": 2, "b": 3}, nil)
-			if err != nil || len(r.Content) == 0 || !strings.Contains(r.Content[0].(*mcp.TextContent).Text, "5") {
-				t.Fatalf("the sum is %v, %v", r, err)
-			}
-			if tt.count == "" {
-				return
-			}
-			var last float64
-			if _, err := h.Call(t.Context(), id+"__"+tt.count, map[string]any{"to": 20}, func(p *mcp.ProgressNotificationParams) { last = p.Progress }); err != nil || last != 20 {
-				t.Errorf("counted up to %v, %v", last, err)
+			address := tt.start(t) // ends after the hosts
+			for _, path := range tt.paths {
+				t.Run(path, func(t *testing.T) {
+					h := host(t, client.Options{})
+					id := connect(t, h, client.Config{URL: address + path, Name: "web"})
+					r, err := h.Call(t.Context(), id+"__"+tt.add, map[string]any{"a": 2, "b": 3}, nil)
+					if err != nil || len(r.Content) == 0 || !strings.Contains(r.Content[0].(*mcp.TextContent).Text, "5") {
+						t.Fatalf("the sum is %v, %v", r, err)
+					}
+					var last float64
+					if tt.count != "" {
+						if _, err := h.Call(t.Context(), id+"__"+tt.count, map[string]any{"to": 20}, func(p *mcp.ProgressNotificationParams) { last = p.Progress }); err != nil || last != 20 {
+							t.Errorf("counted up to %v, %v", last, err)
+						}
+					}
+					if tt.slow != "" {
+						cancelled(t, h, id+"__"+tt.slow)
+					}
+				})
 			}
 		})
 	}
 }
 
-// Cancelling a call cancels it on the server.
-func TestURLCallIsCancelled(t *testing.T) {
-	t.Parallel()
-	web := servertest.Script("web.py")
-	for name, env := range map[string][]string{"2": servertest.Environ(t), "1": servertest.EnvironV1(t)} {
-		t.Run("Python "+name, func(t *testing.T) {
-			if name == "2" && os.Getenv("GOATED_SERVERS") == "" {
-				t.Skip("GOATED_SERVERS=1 starts all servers; each takes seconds")
-			}
-			t.Parallel()
-			h := host(t, client.Options{})
-			id := connect(t, h, client.Config{URL: "http://" + served(t, env, "python3", web, "http") + "/mcp"})
-			mark := filepath.Join(t.TempDir(), "cancelled")
-			there := func(path string) func() bool { return func() bool { _, err := os.Stat(path); return err == nil } }
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			ended := make(chan error, 1)
-			go func() {
-				_, err := h.Call(ctx, id+"__slow", map[string]any{"seconds": 60, "mark": mark}, nil)
-				ended <- err
-			}()
-			waittest.Until(t, "the tool runs", there(mark+".running"))
-			cancel()
-			if err := waittest.Receive(t, "the cancelled call ends", ended); !errors.Is(err, context.Canceled) {
-				t.Fatal(err)
-			}
-			waittest.Until(t, "it is cancelled", there(mark))
-		})
+// cancelled checks that a cancelled call of the tool slow is cancelled on the server.
+func cancelled(t *testing.T, h *client.Host, slow string) {
+	t.Helper()
+	mark := filepath.Join(t.TempDir(), "cancelled")
+	there := func(path string) func() bool { return func() bool { _, err := os.Stat(path); return err == nil } }
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := h.Call(ctx, slow, map[string]any{"seconds": 60, "mark": mark}, nil)
+		ended <- err
+	}()
+	waittest.Until(t, "the tool runs", there(mark+".running"))
+	cancel()
+	if err := waittest.Receive(t, "the cancelled call ends", ended); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
 	}
+	waittest.Until(t, "it is cancelled", there(mark))
 }
 
 // The diagnosis of a server that cannot be reached, or does not speak MCP, follows from what

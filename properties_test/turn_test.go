@@ -31,7 +31,7 @@ func TestTurnWithRealServers(t *testing.T) {
 		tool   string
 		args   map[string]any
 		want   string
-		long   bool // TestRealServers in client has a call of it
+		long   bool // tests in client have calls of its SDK
 	}{
 		{"python sdk 1", servertest.UsePythonV1, client.Config{Path: servertest.Script("fast.py")}, "fast__add", map[string]any{"a": 2.0, "b": 40.0}, "42.0", true},
 		{"python sdk 2", servertest.UsePython, client.Config{Path: servertest.Script("dice.py")}, "dice__roll", map[string]any{"sides": 1.0}, "1", true},

@@ -1,5 +1,5 @@
-"""An HTTP server of the official Python SDK. The arguments are the transport, and for
-streamable HTTP "stateless" or "json"."""
+"""An HTTP server of the official Python SDK, at /mcp and with the oldest transport at /sse. The
+arguments may be "stateless" and "json"."""
 import sys
 
 import anyio
@@ -42,13 +42,11 @@ async def slow(seconds: float, mark: str) -> str:
     return "slept"
 
 
-transport, *how = sys.argv[1:]
-flags = {"stateless_http": "stateless" in how, "json_response": "json" in how}
-if transport == "sse":
-    app = server.sse_app()
-elif modern:
+flags = {"stateless_http": "stateless" in sys.argv, "json_response": "json" in sys.argv}
+if modern:
     app = server.streamable_http_app(**flags)
 else:
     server.settings.stateless_http, server.settings.json_response = flags["stateless_http"], flags["json_response"]
     app = server.streamable_http_app()
+app.routes.extend(server.sse_app().routes)
 uvicorn.run(app, host="127.0.0.1", port=0, log_level="info")

@@ -16,6 +16,10 @@ class NoBackChannel(Exception):
     pass
 
 
+class Refused(Exception):
+    pass
+
+
 class Context:
     """The context of one call."""
     modern = False
@@ -26,6 +30,8 @@ class Context:
         send({"id": "ask", "method": "elicitation/create", "params": {"message": message, "requestedSchema": schema}})
         while (answer := json.loads(sys.stdin.readline())).get("id") != "ask":
             pass
+        if "error" in answer:
+            raise Refused(answer["error"]["message"])
         return answer["result"]["action"]
 
 
@@ -37,7 +43,10 @@ def order(context):
     """Orders a pizza, then asks for a tip."""
     with (Path(os.environ["STATE"]) / "orders").open("a") as f:
         f.write("ordered\n")
-    return {"content": [{"type": "text", "text": ask(context)}]}
+    try:
+        return {"content": [{"type": "text", "text": ask(context)}]}
+    except Refused as e:
+        return {"content": [{"type": "text", "text": f"Error executing tool order: {e}"}], "isError": True}
 
 
 def answer(method, context):
