@@ -57,14 +57,11 @@ func TestBuildsAreConfined(t *testing.T) {
 		t.Skip(sandbox.Probe())
 	}
 	const mark = "the-secret-of-the-user"
-	var goEnv struct{ cache, modules string }
-	for name, to := range map[string]*string{"GOCACHE": &goEnv.cache, "GOMODCACHE": &goEnv.modules} {
-		out, err := exec.Command("go", "env", name).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		*to = strings.TrimSpace(string(out))
+	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
 	}
+	goEnv := strings.Split(strings.TrimSpace(string(out)), "\n")
 	// All cases use one folder, so that Go's runtime is compiled only once.
 	base := t.TempDir()
 	mod, data, free := filepath.Join(base, "mod"), filepath.Join(base, "data"), filepath.Join(base, "free")
@@ -136,7 +133,7 @@ func TestBuildsAreConfined(t *testing.T) {
 					}
 				}
 			}
-			env := append(os.Environ(), "HOME="+filepath.Join(base, "home"), "XDG_CONFIG_HOME=", "GOCACHE="+goEnv.cache, "GOMODCACHE="+goEnv.modules,
+			env := append(os.Environ(), "HOME="+filepath.Join(base, "home"), "XDG_CONFIG_HOME=", "GOCACHE="+goEnv[0], "GOMODCACHE="+goEnv[1],
 				"GOFLAGS=", "GOENV=", "CGO_ENABLED=1", "GOTOOLCHAIN=local")
 			stolen := func(folder string) bool {
 				if _, err := os.Stat(filepath.Join(mod, "stolen")); err == nil {
@@ -160,7 +157,7 @@ func TestBuildsAreConfined(t *testing.T) {
 			if tt.whole {
 				target = "."
 			}
-			cmd := exec.Command("go", "build", "-o", filepath.Join(free, "x"), target)
+			cmd := exec.Command("go", "build", "-ldflags=-w", "-o", filepath.Join(free, "x"), target)
 			cmd.Dir, cmd.Env = mod, env
 			if out, err := cmd.CombinedOutput(); err != nil || !stolen(free) {
 				t.Fatalf("the attempt fails without a sandbox, too: %v\n%s", err, out)
