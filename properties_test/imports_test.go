@@ -13,6 +13,8 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"servers/desktop/live":   "it hands what the desktop server does to the window",
 		"internal/keeper":        "it runs the embedded supervisor",
 		"internal/models":        "it lists and opens models",
+		"internal/modelkey":      "it cleans a key before it saves it",
+		"internal/modelname":     "it prints the name of the model",
 		"internal/chatcmd":       "the terminal chat changes its conversation",
 		"internal/callcmd":       "call finds its tool, its arguments and the place of its result there",
 		"internal/inspect":       "it makes the recorder of the window",
@@ -264,15 +266,6 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 	},
 
 	// Behind the window and the terminal.
-	"internal/models": {
-		"internal/weborigin":  "a service on this computer needs no key",
-		"agent/pricing":       "a model has a price",
-		"internal/lazyregexp": "most processes list no models",
-		"agent":               "it makes the models of Gemini",
-		"agent/openai":        "it makes the models of other services",
-		"agent/wire":          "it sends no key to another host",
-		"internal/config":     "the user's services and prices are in the settings",
-	},
 	"internal/chat": {
 		"internal/attachedfile": "a message carries a text file in its form",
 		"agent":                 "it runs the turns of a session",
@@ -317,7 +310,8 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"internal/launch":      "it words what a pasted text lacks",
 		"internal/programs":    "it says which missing programs goated can install",
 		"internal/config":      "it names a model by its reference",
-		"internal/models":      "it names models for people",
+		"internal/modelkey":    "it says where a refused key comes from",
+		"internal/modelname":   "it names models for people",
 		"internal/placeholder": "it names the path that the user replaces",
 	},
 	"internal/grantscmd": {

@@ -12,6 +12,7 @@ import (
 	"goated/agent/offline"
 	"goated/agent/turntest"
 	"goated/internal/config"
+	"goated/internal/modelname"
 	"goated/internal/models"
 	"goated/ui"
 	"goated/ui/settings"
@@ -51,7 +52,7 @@ func TestModelOfTheSettingsAnswersInPlaceOfAnotherService(t *testing.T) {
 			sessions := 0
 			answering := func(s config.Settings) ui.Answering {
 				m := source.Open(s, s.ChosenModel())
-				return ui.Answering{Model: models.Title(s.ChosenModel()), Ref: s.ChosenModel(), KeyFrom: "keyring", NewSession: func() *agent.Session {
+				return ui.Answering{Model: modelname.Title(s.ChosenModel()), Ref: s.ChosenModel(), KeyFrom: "keyring", NewSession: func() *agent.Session {
 					sessions++
 					return &agent.Session{Model: m, Tools: new(turntest.Toolbox)}
 				}}
@@ -100,7 +101,7 @@ func TestConversationKeepsTheModelThatAnsweredIt(t *testing.T) {
 	}
 	source := &models.Source{GeminiKey: func(context.Context) string { return "" }, Offline: func() agent.Model { return &offline.Model{} }}
 	answering := func(ref config.ModelRef) ui.Answering {
-		return ui.Answering{Model: models.Title(ref), Ref: ref, NewSession: says(models.Title(ref) + " answers")}
+		return ui.Answering{Model: modelname.Title(ref), Ref: ref, NewSession: says(modelname.Title(ref) + " answers")}
 	}
 	for _, first := range []config.ModelRef{{Name: "gemini-a"}, {Service: config.NoModel}} {
 		s, _ := archive(t)
@@ -114,7 +115,7 @@ func TestConversationKeepsTheModelThatAnsweredIt(t *testing.T) {
 				},
 			}})
 		}
-		want := models.Title(first)
+		want := modelname.Title(first)
 		if first.Service == config.NoModel {
 			want = "Gemini B" // uses the model of the settings
 		}
@@ -132,7 +133,7 @@ func TestConversationKeepsTheModelThatAnsweredIt(t *testing.T) {
 		d.sees("Gemini B answers")
 		d.Press("the plan")
 		if !d.Reads(want) {
-			t.Errorf("after %s answered, the conversation shows %q", models.Title(first), d.Texts())
+			t.Errorf("after %s answered, the conversation shows %q", modelname.Title(first), d.Texts())
 		}
 		d.says("go on")
 		d.sees(want + " answers")

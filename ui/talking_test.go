@@ -14,6 +14,7 @@ import (
 	"goated/agent/offline"
 	"goated/agent/turntest"
 	"goated/internal/config"
+	"goated/internal/modelname"
 	"goated/internal/models"
 	"goated/internal/store"
 	"goated/ui"
@@ -102,7 +103,7 @@ func talking(t *testing.T, path, model string) (*desk, *fakeService) {
 	settings := config.Settings{Welcomed: true}.WithModel(ref).WithProvider(config.Provider{Name: "House", URL: ref.Service})
 	answering := func(s config.Settings) ui.Answering {
 		m := source.Open(s, s.ChosenModel())
-		return ui.Answering{Model: models.Title(s.ChosenModel()), Ref: s.ChosenModel(), NewSession: func() *agent.Session { return &agent.Session{Model: m, Tools: new(turntest.Toolbox)} }}
+		return ui.Answering{Model: modelname.Title(s.ChosenModel()), Ref: s.ChosenModel(), NewSession: func() *agent.Session { return &agent.Session{Model: m, Tools: new(turntest.Toolbox)} }}
 	}
 	now := answering(settings)
 	d := shown(t, ui.Options{History: history, Settings: settings, Agent: ui.AgentOptions{

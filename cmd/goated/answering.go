@@ -10,7 +10,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/config"
-	"goated/internal/models"
+	"goated/internal/modelname"
 	"goated/ui"
 	"goated/ui/settings"
 )
@@ -82,7 +82,7 @@ func (a *app) answering(ctx context.Context, s config.Settings, dialogs *ui.Dial
 	if err != nil {
 		return ui.Answering{}, err
 	}
-	out := ui.Answering{Model: models.Title(model.Ref()), Ref: model.Ref(), KeyFrom: a.keyFrom}
+	out := ui.Answering{Model: modelname.Title(model.Ref()), Ref: model.Ref(), KeyFrom: a.keyFrom}
 	if model.NeedsAllTools() && s.Endpoint != config.NoModel {
 		out.Notice = "No model. goated finds the tool in your words. Add a Gemini key in Settings to ask for anything."
 	}

@@ -20,6 +20,7 @@ import (
 	"goated/internal/chatcmd"
 	"goated/internal/config"
 	"goated/internal/historycmd"
+	"goated/internal/modelname"
 	"goated/internal/models"
 	"goated/internal/offers"
 	"goated/internal/store"
@@ -201,7 +202,7 @@ func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, ear
 	ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), syscall.SIGTERM)
 	defer stop()
 	stderr := cmd.ErrOrStderr()
-	fmt.Fprintf(stderr, "goated %s · model: %s · %s\n", version(), models.Title(talk.Model.Ref()), view.ToolCount(a.host.Snapshot().Tools()))
+	fmt.Fprintf(stderr, "goated %s · model: %s · %s\n", version(), modelname.Title(talk.Model.Ref()), view.ToolCount(a.host.Snapshot().Tools()))
 	tellOffline(stderr, talk.Model)
 	fmt.Fprintln(stderr, "Type a message, such as \"list the files in .\"; /help lists the commands, and /exit leaves.")
 	slash := &slash{app: a, out: cmd.OutOrStdout(), reloads: make(map[string]int), talk: talk}

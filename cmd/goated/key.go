@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"goated/internal/models"
+	"goated/internal/modelkey"
 	"goated/internal/terminal"
 )
 
@@ -36,14 +36,14 @@ func keyCommand(*options) *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("reading the key: %w", err)
 			}
-			if key = models.CleanKey(key); key == "" {
+			if key = modelkey.CleanKey(key); key == "" {
 				return errors.New("no key was entered; nothing changed")
 			}
 			if err := saveKey(key); err != nil {
 				return err
 			}
 			fmt.Fprintln(cmd.OutOrStdout(), "The key is stored.")
-			if _, from := models.EnvironmentKey(); from != "" {
+			if _, from := modelkey.EnvironmentKey(); from != "" {
 				fmt.Fprintf(cmd.ErrOrStderr(), "goated uses the one in %s until you unset that.\n", from)
 			}
 			return nil

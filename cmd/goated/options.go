@@ -23,6 +23,7 @@ import (
 	"goated/internal/inspectcmd"
 	"goated/internal/install"
 	"goated/internal/keeper"
+	"goated/internal/modelname"
 	"goated/internal/models"
 	"goated/internal/quarantine"
 	"goated/internal/readiness"
@@ -135,7 +136,10 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 			return key
 		},
 		Secret: serverSecrets(a.log).Load, Endpoint: o.endpoint,
-		Client: func(service, key string) *http.Client { a.log.keep(key); return a.tap.Model(models.Host(service), key) },
+		Client: func(service, key string) *http.Client {
+			a.log.keep(key)
+			return a.tap.Model(modelname.Host(service), key)
+		},
 	}
 	signIns := o.newAuthority(a.log)
 	self, err := os.Executable()

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"goated/internal/config"
-	"goated/internal/models"
+	"goated/internal/modelkey"
 
 	"github.com/zalando/go-keyring"
 )
@@ -28,7 +28,7 @@ const keyringWait = 5 * time.Second
 // findKey finds the Gemini key in GEMINI_API_KEY, in GOOGLE_API_KEY, or in the system's keyring.
 // from is where it was found. Both are empty if there is no key.
 func findKey(ctx context.Context) (key, from string) {
-	if key, from = models.EnvironmentKey(); key != "" {
+	if key, from = modelkey.EnvironmentKey(); key != "" {
 		return key, from
 	}
 	got := make(chan string, 1)
@@ -40,7 +40,7 @@ func findKey(ctx context.Context) (key, from string) {
 	if err != nil {
 		return "", ""
 	}
-	if key = models.CleanKey(<-got); key == "" {
+	if key = modelkey.CleanKey(<-got); key == "" {
 		return "", ""
 	}
 	return key, "keyring"
@@ -80,7 +80,7 @@ func sessionBus() bool {
 }
 
 func saveKey(key string) error {
-	if err := withKeyring(context.Background(), func() error { return keyring.Set(keyService, keyUser, models.CleanKey(key)) }); err != nil {
+	if err := withKeyring(context.Background(), func() error { return keyring.Set(keyService, keyUser, modelkey.CleanKey(key)) }); err != nil {
 		return fmt.Errorf("saving the key in the system's keyring: %w. You can set GEMINI_API_KEY instead", err)
 	}
 	return nil

@@ -27,7 +27,7 @@ import (
 	"goated/internal/inspect"
 	"goated/internal/instance"
 	"goated/internal/linked"
-	"goated/internal/models"
+	"goated/internal/modelkey"
 	"goated/internal/notify"
 	"goated/internal/sandbox"
 	"goated/internal/store"
@@ -122,7 +122,7 @@ func openForWindow(o *options, dialogs *ui.Dialogs) (*app, error) {
 		s, warning := o.loadSettings()
 		elsewhere = cmp.Or(warning, s.ChangeDir())
 	}
-	a, err := o.open(dialogs.Elicit, dialogs.Unconfined, models.EnvironmentKey)
+	a, err := o.open(dialogs.Elicit, dialogs.Unconfined, modelkey.EnvironmentKey)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"goated/internal/config"
+	"goated/internal/modelname"
 	"goated/internal/models"
 )
 
@@ -33,7 +34,7 @@ func PrintModels(w io.Writer, groups []models.Group, chosen config.ModelRef, onl
 			if g.Service != "" && only == "" {
 				option = "--endpoint " + g.Service
 			}
-			fmt.Fprintln(out, strings.TrimRight(strings.Join([]string{mark + " " + e.Ref.Name, models.Tokens(e.Window), models.PriceText(e), option}, "\t"), "\t"))
+			fmt.Fprintln(out, strings.TrimRight(strings.Join([]string{mark + " " + e.Ref.Name, modelname.Tokens(e.Window), models.PriceText(e), option}, "\t"), "\t"))
 		}
 	}
 	return errors.Join(append(failed, out.Flush())...)

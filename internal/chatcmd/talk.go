@@ -14,6 +14,7 @@ import (
 	"goated/agent"
 	"goated/internal/chat"
 	"goated/internal/config"
+	"goated/internal/modelname"
 	"goated/internal/models"
 	"goated/internal/store"
 	"goated/internal/wording"
@@ -110,7 +111,7 @@ func (t *Talk) choose(ctx context.Context, name string) {
 				if e.Ref == t.Model.Ref() {
 					mark = "*"
 				}
-				fmt.Fprintf(t.Out, "%s %-34s %8s  %s\n", mark, models.Called(e), models.Tokens(e.Window), models.PriceText(e))
+				fmt.Fprintf(t.Out, "%s %-34s %8s  %s\n", mark, models.Called(e), modelname.Tokens(e.Window), models.PriceText(e))
 			}
 		}
 		fmt.Fprintln(t.Out, "/model NAME lets one of them answer from your next message on.")

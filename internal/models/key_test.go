@@ -3,6 +3,8 @@ package models
 import (
 	"context"
 	"testing"
+
+	"goated/internal/modelkey"
 )
 
 // CleanKey removes everything that no key contains. A line break inside a pasted key made each
@@ -21,7 +23,7 @@ func TestCleanKey(t *testing.T) {
 		"  \n":                              "",
 		"c2VjcmV0==":                        "c2VjcmV0==",
 	} {
-		if got := CleanKey(text); got != want {
+		if got := modelkey.CleanKey(text); got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
 	}
@@ -30,7 +32,7 @@ func TestCleanKey(t *testing.T) {
 func TestEnvironmentKey(t *testing.T) {
 	t.Setenv("GEMINI_API_KEY", " \n")
 	t.Setenv("GOOGLE_API_KEY", "'AIza\nX'")
-	if key, from := EnvironmentKey(); key != "AIzaX" || from != "GOOGLE_API_KEY" {
+	if key, from := modelkey.EnvironmentKey(); key != "AIzaX" || from != "GOOGLE_API_KEY" {
 		t.Errorf("%q from %q", key, from)
 	}
 }

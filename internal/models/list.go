@@ -20,6 +20,7 @@ import (
 	"goated/agent/pricing"
 	"goated/agent/wire"
 	"goated/internal/config"
+	"goated/internal/modelname"
 )
 
 // The limits of requests to services.
@@ -135,7 +136,7 @@ func (s *Source) List(ctx context.Context, settings config.Settings, service str
 		}
 	}
 	p, _ := settings.Provider(service)
-	g.Title = cmp.Or(p.Name, g.Title, Host(service))
+	g.Title = cmp.Or(p.Name, g.Title, modelname.Host(service))
 	limit := listTime
 	if here {
 		limit = localTime
@@ -146,7 +147,7 @@ func (s *Source) List(ctx context.Context, settings config.Settings, service str
 	defer done()
 	g.Entries, g.Err = q.models(ctx, service, here)
 	if f := (*agent.Failure)(nil); errors.As(g.Err, &f) {
-		f.Service = Host(service)
+		f.Service = modelname.Host(service)
 	}
 	for i, e := range g.Entries {
 		if p, known := p.Prices[e.Ref.Name]; known {
@@ -206,7 +207,7 @@ func (q question) models(ctx context.Context, service string, here bool) ([]Entr
 			continue
 		}
 		ref := config.ModelRef{Service: service, Name: m.ID}
-		e := Entry{Ref: ref, Title: Title(ref), Window: cmp.Or(m.ContextLength, m.MaxModelLen, m.Meta.Trained), Free: here}
+		e := Entry{Ref: ref, Title: modelname.Title(ref), Window: cmp.Or(m.ContextLength, m.MaxModelLen, m.Meta.Trained), Free: here}
 		if m.Name != "" {
 			e.Title = m.Name
 		}

@@ -1,8 +1,8 @@
 // Package models finds the models that can answer: Gemini's models, those of services that the user
 // added, and those of programs on this computer. It opens the model that the user chose.
 //
-// It owns the names, context sizes and prices that the user sees. It must not depend on
-// conversations, windows or keyrings: the caller provides functions that return keys.
+// It owns the context sizes and prices that the user sees. It must not depend on conversations,
+// windows or keyrings: the caller provides functions that return keys.
 package models
 
 import (
@@ -22,6 +22,7 @@ import (
 	"goated/agent/openai"
 	"goated/agent/pricing"
 	"goated/internal/config"
+	"goated/internal/modelkey"
 )
 
 // KeyVariable is the environment variable with the key for --endpoint.
@@ -62,7 +63,7 @@ func (s *Source) Key(ctx context.Context, settings config.Settings, service stri
 	if variable == "" && (config.CleanURL(service) == config.CleanURL(s.Endpoint) || config.CleanURL(service) == config.CleanURL(settings.Endpoint) && p.Name == "") {
 		variable = KeyVariable
 	}
-	if key := CleanKey(os.Getenv(variable)); variable != "" && key != "" {
+	if key := modelkey.CleanKey(os.Getenv(variable)); variable != "" && key != "" {
 		return key, variable
 	}
 	if p.Key == "" || s.Secret == nil {

@@ -14,6 +14,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/config"
+	"goated/internal/modelname"
 )
 
 // serve starts a service that answers paths with JSON and requires the key, if one is given. It
@@ -76,7 +77,7 @@ func TestProgramsOnThisComputerAreFound(t *testing.T) {
 	var got []string
 	for _, g := range s.Found(t.Context(), config.Settings{}) {
 		for _, e := range g.Entries {
-			got = append(got, strings.Join([]string{g.Title, e.Title, e.Note, Tokens(e.Window), PriceText(e)}, "|"))
+			got = append(got, strings.Join([]string{g.Title, e.Title, e.Note, modelname.Tokens(e.Window), PriceText(e)}, "|"))
 		}
 	}
 	want := []string{
@@ -195,12 +196,12 @@ func TestTitles(t *testing.T) {
 		"gemini-3.5-flash": "Gemini 3.5 Flash", "gemini-3.1-flash-lite": "Gemini 3.1 Flash Lite", "": "Gemini Flash", "gemini-pro-latest": "Gemini Pro",
 		"gemini-2.5-pro-preview-06-05": "Gemini 2.5 Pro Preview 06 05",
 	} {
-		if got := Title(config.ModelRef{Name: name}); got != want {
+		if got := modelname.Title(config.ModelRef{Name: name}); got != want {
 			t.Errorf("%q is %q", name, got)
 		}
 	}
 	for name, want := range map[string]string{"qwen3:14b": "Qwen3 14B", "llama3.2:latest": "Llama3.2", "openai/gpt-oss-20b": "GPT OSS 20B", "": "h:1", "/": "/", "é-b": "é B"} {
-		if got := Title(config.ModelRef{Service: "http://h:1/v1", Name: name}); got != want {
+		if got := modelname.Title(config.ModelRef{Service: "http://h:1/v1", Name: name}); got != want {
 			t.Errorf("%q is %q, not %q", name, got, want)
 		}
 	}
@@ -220,7 +221,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%q finds %+v", name, e)
 		}
 	}
-	if e := groups[0].Entries[2]; Tokens(e.Window) != "1M" || PriceText(e) != "$2.00 / $12.00" {
+	if e := groups[0].Entries[2]; modelname.Tokens(e.Window) != "1M" || PriceText(e) != "$2.00 / $12.00" {
 		t.Errorf("%+v", e)
 	}
 }

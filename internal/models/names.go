@@ -1,7 +1,6 @@
 package models
 
 import (
-	"cmp"
 	"net"
 	"net/url"
 	"strings"
@@ -9,7 +8,7 @@ import (
 	"goated/agent"
 	"goated/agent/pricing"
 	"goated/internal/config"
-	"goated/internal/lazyregexp"
+	"goated/internal/modelname"
 	"goated/internal/weborigin"
 )
 
@@ -48,7 +47,7 @@ func offered() []struct{ name, note string } {
 
 // geminiEntry describes one of Gemini's models.
 func geminiEntry(name string) Entry {
-	e := Entry{Ref: config.ModelRef{Name: name}, Title: Title(config.ModelRef{Name: name}), Window: geminiWindow}
+	e := Entry{Ref: config.ModelRef{Name: name}, Title: modelname.Title(config.ModelRef{Name: name}), Window: geminiWindow}
 	if strings.HasPrefix(name, "gemma") {
 		e.Window = 131_072
 	}
@@ -59,51 +58,6 @@ func geminiEntry(name string) Entry {
 		}
 	}
 	return e
-}
-
-// sized matches the size in the name of an open model, such as 14b.
-var sized = lazyregexp.New(`^(\d+(?:\.\d+)?)([bm])$`)
-
-// Title returns the display name of a model: "Gemini 3.5 Flash" for gemini-3.5-flash, "Qwen3 14B"
-// for qwen3:14b. It returns other names unchanged.
-func Title(ref config.ModelRef) string {
-	if ref.Service == config.NoModel {
-		return "No model"
-	}
-	name := ref.Name
-	if ref.Service == "" {
-		name = cmp.Or(name, agent.DefaultModel)
-	} else if name == "" {
-		return Host(ref.Service)
-	}
-	_, short, found := strings.Cut(name, "/")
-	if !found || short == "" {
-		short = name
-	}
-	words := strings.FieldsFunc(strings.TrimSuffix(short, ":latest"), func(r rune) bool { return r == '-' || r == ':' || r == '_' || r == ' ' })
-	if len(words) > 1 && words[len(words)-1] == "latest" { // the service chooses the version
-		words = words[:len(words)-1]
-	}
-	for i, w := range words {
-		switch m := sized.FindStringSubmatch(strings.ToLower(w)); {
-		case m != nil:
-			words[i] = m[1] + strings.ToUpper(m[2])
-		case w == "gpt" || w == "oss" && i > 0:
-			words[i] = strings.ToUpper(w)
-		case w[0] >= 'a' && w[0] <= 'z':
-			words[i] = strings.ToUpper(w[:1]) + w[1:]
-		}
-	}
-	return cmp.Or(strings.Join(words, " "), name)
-}
-
-// Host returns the host of a service's URL for display.
-func Host(service string) string {
-	u, err := url.Parse(service)
-	if err != nil || u.Host == "" {
-		return service
-	}
-	return u.Host
 }
 
 // onThisComputer reports whether a service runs on this computer.

@@ -12,7 +12,8 @@ import (
 
 	"goated/agent"
 	"goated/internal/config"
-	"goated/internal/models"
+	"goated/internal/modelkey"
+	"goated/internal/modelname"
 )
 
 // ErrorText returns the sentence for the kind of an error, or its text as a sentence.
@@ -54,7 +55,7 @@ func ErrorText(err error) string {
 		return withServiceMessage("The model called too many tools at once", f)
 	case agent.ContextFull:
 		if f.Window > 0 {
-			return withServiceMessage(fmt.Sprintf("The conversation is larger than the context of the model, which has %s tokens", models.Tokens(f.Window)), f)
+			return withServiceMessage(fmt.Sprintf("The conversation is larger than the context of the model, which has %s tokens", modelname.Tokens(f.Window)), f)
 		}
 		return withServiceMessage("The conversation is larger than the context of the model", f)
 	case agent.NoCredit:
@@ -96,7 +97,7 @@ func modelAdvice(err error) string {
 		if f.Service != "" {
 			return "Check the key of " + f.Service + ", and set it again in Settings > Model and key."
 		}
-		if _, variable := models.EnvironmentKey(); variable != "" {
+		if _, variable := modelkey.EnvironmentKey(); variable != "" {
 			return "goated has the key from the variable " + variable + ". Check in Google AI Studio that it exists and may use the Gemini API. Then change the variable, and start goated again."
 		}
 		return "Check in Google AI Studio that the key exists and may use the Gemini API. Then set it again in the settings or with \"goated key set\"."
@@ -257,11 +258,11 @@ func EventText(e agent.Event) string {
 	case agent.ToolQuarantined:
 		return ToolQuarantinedText(e)
 	case agent.ContextCompacted:
-		return fmt.Sprintf("The model gets a summary instead of the %d messages before, which frees about %s. You keep every message.", e.Contents, models.Tokens(max(e.Before-e.After, 1))+" tokens")
+		return fmt.Sprintf("The model gets a summary instead of the %d messages before, which frees about %s. You keep every message.", e.Contents, modelname.Tokens(max(e.Before-e.After, 1))+" tokens")
 	case agent.ContextRestored:
 		return "The model gets the earlier messages again, instead of their summary."
 	case agent.ModelSwitched:
-		return models.Title(config.ModelRef{Name: e.Model}) + " answers from here on."
+		return modelname.Title(config.ModelRef{Name: e.Model}) + " answers from here on."
 	case agent.ServersMissing:
 		return serversMissingText(e)
 	}

@@ -8,7 +8,7 @@ import (
 	"goated/agent"
 	"goated/agent/schema"
 	"goated/internal/config"
-	"goated/internal/models"
+	"goated/internal/modelname"
 )
 
 // ToolQuarantinedText returns a sentence that goated leaves a tool out of a conversation.
@@ -23,7 +23,7 @@ func ToolQuarantinedText(e agent.ToolQuarantined) string {
 // out.
 func ToolRefusedText(model, reason string, at, until time.Time) string {
 	const day = "2 January 2006"
-	name := models.Title(config.ModelRef{Name: model})
+	name := modelname.Title(config.ModelRef{Name: model})
 	return withProviderMessage(fmt.Sprintf("%s refused this tool on %s, so goated leaves it out of conversations with %[1]s until %[3]s, or until its server changes it.",
 		name, at.Local().Format(day), until.Local().Format(day)), "The answer was: "+reason)
 }

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/internal/config"
+	"goated/internal/modelname"
 	"goated/internal/models"
 	"goated/internal/wording"
 	"goated/ui/kit"
@@ -244,7 +245,7 @@ func entryRow(tap *kit.Tappable, e models.Entry, chosen bool) fyne.CanvasObject 
 	if e.Note != "" {
 		words.Add(kit.NewLabel(e.Note, 12, kit.ColorMuted).Elided())
 	}
-	context, price := kit.NewLabel(models.Tokens(e.Window), 13, kit.ColorText), kit.NewLabel(models.PriceText(e), 13, kit.ColorText)
+	context, price := kit.NewLabel(modelname.Tokens(e.Window), 13, kit.ColorText), kit.NewLabel(models.PriceText(e), 13, kit.ColorText)
 	context.Right, price.Right = true, true
 	line := container.New(columnsLayout{left: 40}, words, context, price)
 	tick := kit.NewIcon("check", 15, kit.ColorAccent)
@@ -283,4 +284,4 @@ func pill(text string) fyne.CanvasObject {
 }
 
 // Label returns the name of a model for the button that opens the menu.
-func Label(ref config.ModelRef) string { return strings.TrimSpace(models.Title(ref)) }
+func Label(ref config.ModelRef) string { return strings.TrimSpace(modelname.Title(ref)) }

@@ -9,7 +9,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/config"
-	"goated/internal/models"
+	"goated/internal/modelname"
 	"goated/ui/kit"
 	"goated/ui/view"
 )
@@ -52,7 +52,7 @@ func (b *WaitBar) Show(w view.Wait, ref config.ModelRef) bool {
 		reason, count = w.Servers, fmt.Sprintf("at most %d s", int((w.Left+time.Second-1)/time.Second))
 	}
 	if w.Kind == agent.RateLimited {
-		reason = models.Title(ref) + " takes no more requests this minute."
+		reason = modelname.Title(ref) + " takes no more requests this minute."
 	}
 	b.reason.Set(reason)
 	b.count.Set(count)

@@ -13,6 +13,7 @@ import (
 	"goated/agent"
 	"goated/agent/pricing"
 	"goated/internal/config"
+	"goated/internal/modelname"
 	"goated/internal/models"
 	"goated/internal/wording"
 	"goated/ui/highlight"
@@ -293,7 +294,7 @@ func (b *sheet) model() []fyne.CanvasObject {
 	b.suggest(list, typed, set)
 	var parts []fyne.CanvasObject
 	if chosen.Service != "" {
-		parts = append(parts, kit.NewText(fmt.Sprintf("Now: %s. Choose a model of Gemini here, and any other in the menu beside the title of a new conversation.", models.Title(chosen)), 13, 20, kit.ColorMuted))
+		parts = append(parts, kit.NewText(fmt.Sprintf("Now: %s. Choose a model of Gemini here, and any other in the menu beside the title of a new conversation.", modelname.Title(chosen)), 13, 20, kit.ColorMuted))
 	}
 	parts = append(parts, container.New(kit.Row{Gap: 8, Flex: field}, field, use))
 	switch {

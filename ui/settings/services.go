@@ -10,6 +10,8 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/internal/config"
+	"goated/internal/modelkey"
+	"goated/internal/modelname"
 	"goated/internal/models"
 	"goated/internal/wording"
 	"goated/ui/kit"
@@ -37,7 +39,7 @@ func (b *sheet) services() []fyne.CanvasObject {
 		case p.Key != "":
 			key = "key in the keyring"
 		}
-		list.Add(b.state("server", kit.ColorAccent, p.Name, models.Host(p.URL)+" · "+key,
+		list.Add(b.state("server", kit.ColorAccent, p.Name, modelname.Host(p.URL)+" · "+key,
 			kit.NewButton(kit.Outline, "check", "Test", func() { b.testService(p) }),
 			kit.NewButton(kit.Outline, "trash", "Remove", func() { b.removeService(p) })))
 	}
@@ -74,7 +76,7 @@ type newService struct{ name, address, key string }
 
 // addService checks the user's input, stores the key, and adds the service.
 func (b *sheet) addService() {
-	name, address, key := b.entered.name, config.CleanURL(b.entered.address), models.CleanKey(b.entered.key)
+	name, address, key := b.entered.name, config.CleanURL(b.entered.address), modelkey.CleanKey(b.entered.key)
 	u, err := url.Parse(address)
 	switch {
 	case address == "":
@@ -92,7 +94,7 @@ func (b *sheet) addService() {
 	}
 	p := config.Provider{Name: strings.TrimSpace(name), URL: address}
 	if p.Name == "" {
-		p.Name = models.Host(address)
+		p.Name = modelname.Host(address)
 	}
 	if key != "" {
 		p.Key = config.KeyRef(address)
