@@ -12,7 +12,7 @@ func ExampleSplit() {
 	// Output: ["--root" "My files" "--name=it's" "$HOME"] <nil>
 }
 
-func ExampleSettings_Used() {
+func ExampleSettings_WithRecent() {
 	var s config.Settings
 	s = s.WithRecent(config.Launch{Path: "/srv/a.py"})
 	s = s.WithRecent(config.Launch{Path: "/srv/b.py"})

@@ -124,8 +124,8 @@ func TestAProgramThatIsAScript(t *testing.T) {
 	const input = "${input:path.path.to.server}"
 	l := Launch{Command: input, Args: []string{"--stdio"}, Env: []Variable{{Name: "input:path.path.to.server"}}}
 	for path, script := range map[string]bool{"/srv/fs.py": true, "/srv/fs.js": true, "/srv/fs": false, "fs.py": false} {
-		got := l.Entered(map[string]string{"input:path.path.to.server": path})
-		filled := Filled(launch.Server{Kind: launch.Program, Command: input}, []launch.Input{{ID: "path.path.to.server"}}, map[string]string{"path.path.to.server": path})
+		got := l.WithValues(map[string]string{"input:path.path.to.server": path})
+		filled := FromTextWithValues(launch.Server{Kind: launch.Program, Command: input}, []launch.Input{{ID: "path.path.to.server"}}, map[string]string{"path.path.to.server": path})
 		for _, l := range []Launch{got, filled} {
 			if (l.Path == path) != script || (l.Command == path) == script {
 				t.Errorf("%s: %+v", path, l)

@@ -39,7 +39,7 @@ func recorded() []store.Turn {
 // tools is a [Tools] that maps the names of tools to functions.
 type tools map[string]func(args map[string]any) (*mcp.CallToolResult, error)
 
-func (t tools) Named(name string) []registry.Entry {
+func (t tools) FindByName(name string) []registry.Entry {
 	if t[name] == nil {
 		return nil
 	}

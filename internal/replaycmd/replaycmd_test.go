@@ -30,9 +30,9 @@ type server string
 
 func (s server) Tools() iter.Seq[registry.Entry] { return func(func(registry.Entry) bool) {} }
 
-func (s server) Lookup(name string) (registry.Entry, error) { return s.Named(name)[0], nil }
+func (s server) Lookup(name string) (registry.Entry, error) { return s.FindByName(name)[0], nil }
 
-func (s server) Named(name string) []registry.Entry {
+func (s server) FindByName(name string) []registry.Entry {
 	return []registry.Entry{{Name: name, Tool: &mcp.Tool{Name: name}}}
 }
 
