@@ -46,3 +46,17 @@ func (l Launch) Resembles(o Launch) bool {
 func (l Launch) commandLine() string {
 	return strings.Join(append([]string{l.Subject()}, l.Args...), " ")
 }
+
+// replaced returns list with l instead of the server at an index, and without other servers that are
+// the same as l.
+func replaced(list []Launch, at int, l Launch) (out []Launch) {
+	for i, o := range list {
+		switch {
+		case i == at:
+			out = append(out, l)
+		case !l.Same(o):
+			out = append(out, o)
+		}
+	}
+	return out
+}

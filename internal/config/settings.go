@@ -203,10 +203,9 @@ func (s Settings) WithReplaced(old, l Launch) Settings {
 	l.Allowed, l.NoSandbox, l.Unconfined, l.Refused = known.Allowed, known.NoSandbox, known.Unconfined, known.Refused
 	l.ToolsOff = known.ToolsOff
 	s = s.WithoutRecent(old).WithoutRecent(l)
-	s.Launch = slices.Clone(s.Launch)
 	if i := slices.IndexFunc(s.Launch, old.Same); i >= 0 {
 		l.Off = s.Launch[i].Off
-		s.Launch[i] = l
+		s.Launch = replaced(s.Launch, i, l)
 	}
 	l.Off = false
 	s.Recent = slices.Concat([]Launch{l}, s.Recent)
@@ -227,11 +226,10 @@ func (s Settings) WithReplaced(old, l Launch) Settings {
 // permissions of l.
 func WithUpdated(s Settings, old, l Launch) Settings {
 	s = s.WithoutRecent(old)
-	s.Launch = slices.Clone(s.Launch)
 	if i := slices.IndexFunc(s.Launch, old.Same); i >= 0 {
-		s.Launch[i] = l
+		s.Launch = replaced(s.Launch, i, l)
 	} else { // the user has removed it in the meantime
-		s.Launch = append(s.Launch, l)
+		s.Launch = append(s.Drop(l).Launch, l)
 	}
 	return s
 }
