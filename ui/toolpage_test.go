@@ -3,6 +3,7 @@ package ui_test
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,5 +83,22 @@ func TestALongDescriptionLeavesTheFormInSight(t *testing.T) {
 	d.Press("Show all")
 	if !d.Says("The end.") {
 		t.Error("the description does not open whole")
+	}
+}
+
+// A server that adds a tool while the user filters its tools redraws their list. The field lost the focus.
+func TestTheFilterOfToolsKeepsTheFocus(t *testing.T) {
+	d := newDesk(t, ui.Options{})
+	s := samples.ServersWithTools()
+	d.window.ShowServers(s)
+	d.openServer("filesystem", "Tools")
+	d.FocusField("Find a tool")
+	d.Type("re")
+	more := samples.ServersWithTools()
+	more.Servers[0].Tools = slices.Delete(more.Servers[0].Tools, 0, 1)
+	more.Servers[0].Tools = append(more.Servers[0].Tools, s.Servers[0].Tools[0], s.Servers[0].Tools[1])
+	d.window.ShowServers(more)
+	if d.Type("ad"); d.Field("Find a tool") != "read" {
+		t.Errorf("the field has %q, and the focus is on %q", d.Field("Find a tool"), d.Focus())
 	}
 }

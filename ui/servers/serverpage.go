@@ -291,12 +291,17 @@ func statusColor(s client.Status) fyne.ThemeColorName {
 	return kit.ColorGood
 }
 
-// draw draws a page. Each change of a permission redraws the permissions page, and showing a
-// value redraws the process page. A redraw therefore keeps the focus.
+// draw draws a page. A redraw keeps the focus: each change of a permission redraws the permissions
+// page, showing a value redraws the process page, and each change of the server's tools redraws
+// their list.
 func (p *serverPage) draw(page int) {
 	at, hasFocus := kit.FocusPointOn(p.ps.Sheets.Window.Canvas(), p.Slots)
-	if hasFocus && (page == ServerPermissions || page == serverProcess) && p.drawn == page+1 {
-		defer func() { at.Restore(p.ps.Sheets.Window.Canvas(), p.Slots, p.Names[page].Tappable) }()
+	if hasFocus && p.drawn == page+1 {
+		defer func() {
+			if page != serverTools || p.tools.focusFirst == nil {
+				at.Restore(p.ps.Sheets.Window.Canvas(), p.Slots, p.Names[page].Tappable)
+			}
+		}()
 	}
 	p.drawn = page + 1
 	p.pollLog(page == ServerLog)
