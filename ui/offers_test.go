@@ -190,4 +190,30 @@ func TestASlowPromptReplacesNothing(t *testing.T) {
 	d.write("")
 	d.Press("first message")
 	d.until("the conversation has its prompt", func() bool { return d.draft() == "Dear reader," })
+
+	// A second press inserted the text twice, and Cancel did not stop it.
+	report := func() {
+		t.Helper()
+		d.write("/repo")
+		d.sees("Write a report")
+		d.Press("Write a report")
+		d.sees("The subject. For example bread, butter, wine.")
+		d.Enter("topic", "wine")
+		d.Press("Insert into message")
+		d.sees("Asking the server…")
+	}
+	report()
+	d.Press("Insert into message")
+	answer()
+	d.until("the report is there", func() bool { return d.Layers() == 0 && d.draft() != "" })
+	report()
+	d.Press("Cancel")
+	answer()
+	d.write("")
+	greet() // its answer follows that of the report
+	answer()
+	d.until("the greeting is there", func() bool { return d.draft() != "" })
+	if got := d.draft(); got != "Dear reader," {
+		t.Errorf("after Cancel the message is %q", got)
+	}
 }

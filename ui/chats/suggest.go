@@ -203,7 +203,7 @@ func (s *suggestions) choose(i int) {
 	s.hide()
 	s.page.write()
 	if len(o.Entries) == 0 {
-		s.use(o, nil, func(err error) { s.page.shell.Alert(err) })
+		s.use(s.page.shell.Ctx, o, nil, func(err error) { s.page.shell.Alert(err) })
 		return
 	}
 	sh := s.page.shell
@@ -236,18 +236,25 @@ func (s *suggestions) ask(o offers.Offer, examples map[string][]string) {
 	wrong := kit.NewText("", 13, 20, kit.ColorBad)
 	wrong.Hide()
 	var sheet *kit.Sheet
+	gap := kit.NewLabel("from "+o.From, 12, kit.ColorFaint).Elided()
+	ctx, leave := context.WithCancel(sh.Ctx)
+	asking := false
 	submit := func() {
 		values, ok := f.Submit()
-		if !ok {
+		if !ok || asking {
 			return
 		}
 		args := make(map[string]string, len(values))
 		for k, v := range values {
 			args[k] = fmt.Sprint(v)
 		}
-		s.use(o, args, func(err error) {
+		asking = true
+		gap.Set("Asking the server…")
+		s.use(ctx, o, args, func(err error) {
+			asking = false
+			gap.Set("from " + o.From)
 			if err == nil {
-				sh.Sheets.Shut(sheet)
+				sheet.OnClose()
 				return
 			}
 			wrong.SetText(view.PlainSentence(err))
@@ -266,49 +273,53 @@ func (s *suggestions) ask(o offers.Offer, examples map[string][]string) {
 	if o.Kind != offers.Prompt {
 		word = "Attach"
 	}
-	gap := kit.NewLabel("from "+o.From, 12, kit.ColorFaint).Elided()
 	use := kit.NewButton(kit.Primary, "check", word, submit)
 	sheet = kit.NewSheet(520, o.Title, body, kit.Horizontal(8, gap, gap, kit.NewButton(kit.Outline, "", "Cancel", func() { sheet.OnClose() }), use))
-	sheet.OnClose = func() { sh.Sheets.Shut(sheet) }
+	sheet.OnClose = func() {
+		leave()
+		sh.Sheets.Shut(sheet)
+	}
 	f.Sheet = sheet
 	sheet.Holds = f.Entered
 	sheet.First = f.First(use)
 	sh.Sheets.Open(sheet)
 }
 
-// use puts the text of a prompt into the composer, or attaches a resource. If there were
-// arguments or if it failed, done receives the outcome on the UI goroutine.
-func (s *suggestions) use(o offers.Offer, args map[string]string, done func(error)) {
+// use puts the text of a prompt into the composer, or attaches a resource, unless ctx ends first. If
+// there were arguments or if it failed, done receives the outcome on the UI goroutine.
+func (s *suggestions) use(ctx context.Context, o offers.Offer, args map[string]string, done func(error)) {
 	sh, c := s.page.shell, s.page.Conversation()
-	finish := func(err error) {
+	finish := func(err error) (proceed bool) {
+		if ctx.Err() != nil {
+			return false
+		}
 		if err != nil || args != nil {
 			done(err)
 		}
+		return err == nil
 	}
 	sh.Go(func() {
 		if o.Kind == offers.Prompt {
-			got, err := o.Fill(sh.Ctx, s.host, args)
+			got, err := o.Fill(ctx, s.host, args)
 			var files []Attached
 			if err == nil {
 				files, err = attachedOf(got.Files)
 			}
 			sh.Post(func() {
-				finish(err)
-				if err == nil {
+				if finish(err) {
 					s.insert(c, got.Text)
 					s.attach(c, files)
 				}
 			})
 			return
 		}
-		all, err := o.Read(sh.Ctx, s.host, args, view.MaxAttachment)
+		all, err := o.Read(ctx, s.host, args, view.MaxAttachment)
 		var files []Attached
 		if err == nil {
 			files, err = attachedOf(all)
 		}
 		sh.Post(func() {
-			finish(err)
-			if err == nil {
+			if finish(err) {
 				s.attach(c, files)
 			}
 		})
