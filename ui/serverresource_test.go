@@ -8,10 +8,12 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
 	"goated/internal/servertest"
+	"goated/internal/waittest"
 	"goated/ui"
 )
 
@@ -61,6 +63,9 @@ func TestAResourceIsReadBeforeItIsFollowed(t *testing.T) {
 	close(answer)
 	d.sees("four")
 	change("five")
+	// A closed page still followed its resource, until the next change.
+	d.Key(fyne.KeyEscape)
+	waittest.Receive(t, "goated follows the resource no more", left)
 }
 
 // reads returns a window in which the user reads the only resource of a server.

@@ -96,6 +96,7 @@ type offers struct {
 	problem   string // why the server did not list them
 
 	openResource fyne.CanvasObject // the open resource; nil: their list
+	leave        func()            // ends the view of the open resource; nil if there was none
 	opened       openPrompt
 	left         map[string]openPrompt // by name: the prompts that were open before, as the user left them
 
@@ -174,6 +175,7 @@ func (ps *Pages) newPage(s client.Server) *serverPage {
 	p.OnClose = func() {
 		p.pollLog(false)
 		p.runCountdown(false)
+		p.offers.closeResource()
 		if ps.Page = nil; !p.gone && p.tools.running() {
 			if ps.left == nil {
 				ps.left = make(map[string]*serverPage)

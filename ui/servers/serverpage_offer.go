@@ -50,13 +50,14 @@ func (o *offers) withEmptyNote(page *fyne.Container, n int, icon, none string) f
 	return page
 }
 
-// read fetches a resource and shows it. It shows it again after each change for as long as it
-// is visible. The text comes first, because a subscription may wait for a server that is slow
+// read fetches a resource and shows it. It shows it again after each change until the user leaves it
+// or closes the page. The text comes first, because a subscription may wait for a server that is slow
 // to end an earlier one.
 func (o *offers) read(r *mcp.Resource) {
 	ps, id := o.page.ps, o.page.server.ID
 	ctx, leave := context.WithCancel(ps.Ctx)
-	back := o.page.backButton("All resources", func() { leave(); o.openResource = nil; o.page.draw(serverResources) })
+	back := o.page.backButton("All resources", func() { o.closeResource(); o.page.draw(serverResources) })
+	o.leave = leave
 	title := kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 10, Left: 0}, kit.NewLabel(cmp.Or(r.Title, r.Name, r.URI), 16, kit.ColorText).Strong().Elided())
 	o.openResource = kit.Vertical(0, back, title, kit.NewLabel("Reading…", 13, kit.ColorMuted))
 	o.page.Show(o.openResource)
@@ -82,6 +83,14 @@ func (o *offers) read(r *mcp.Resource) {
 		defer func() { ps.Post(leave) }() // runs after the last show, which does nothing once ctx has ended
 		followResource(ctx, ps.Host, id, r.URI, func(got *mcp.ReadResourceResult, err error) { ps.Post(func() { show(got, err) }) })
 	})
+}
+
+// closeResource ends the view of the open resource, if there is one.
+func (o *offers) closeResource() {
+	if o.leave != nil {
+		o.leave()
+	}
+	o.leave, o.openResource = nil, nil
 }
 
 // followResource shows a resource, and shows it again after each change until ctx ends. The text stays
