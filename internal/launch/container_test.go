@@ -25,3 +25,12 @@ func TestOptionsBeforeTheImage(t *testing.T) {
 		{"docker run -i -e", "docker run -i -e | docker"},
 	})
 }
+
+// The path inside a container is not the user's.
+func TestPathsInsideAContainer(t *testing.T) {
+	understands(t, disk{}.system(every...), [][2]string{
+		{"docker run -i -v /srv/notes:/home/user/notes a/b", "docker run -i -v /srv/notes:/home/user/notes a/b | container a/b | b"},
+		{"docker run -i -v /path/to/notes:/data a/b", "docker run -i -v /path/to/notes:/data a/b | container a/b | b !1 /path/to/notes:/data"},
+		{"docker run -i --mount type=bind,src=/srv,dst=/home/user/x a/b", "docker run -i --mount type=bind,src=/srv,dst=/home/user/x a/b | container a/b | b"},
+	})
+}

@@ -185,8 +185,9 @@ func (s files) finished(server Server) Server {
 	flag := ""
 	for _, a := range server.Args[:min(len(server.Args), maxChecked)] {
 		key := placeholder.IsKey(flag, a)
+		_, own, _ := placeholder.Mount(flag, a)
 		flag = a
-		if (key || placeholder.Is(a)) && !s.genuine(server, a) {
+		if (key || placeholder.Is(own)) && !s.genuine(server, own) {
 			server.Notes = append(server.Notes, Note{Placeholder, a})
 		}
 	}
