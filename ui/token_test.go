@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -52,6 +53,33 @@ func (k *tokens) got() string {
 		}
 	}
 	return strings.Join(all, "|")
+}
+
+// For a key in an address, the sheet asked for the whole address.
+func TestAKeyInAnAddressIsAskedFor(t *testing.T) {
+	k, keyring := newTokens(t), new(ring)
+	var path atomic.Value
+	inner := k.Config.Handler
+	k.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		path.Store(r.URL.RequestURI())
+		inner.ServeHTTP(w, r)
+	})
+	d := hosted(t, ui.Options{Keyring: keyring.secrets()})
+	d.openConnect()
+	d.FocusField(scriptField)
+	d.Paste(k.URL + "/mcp?read=true&apiKey=YOUR_API_KEY")
+	d.Key(fyne.KeyReturn)
+	d.sees("It needs apiKey.")
+	d.Paste("T&K")
+	d.Key(fyne.KeyReturn)
+	d.connected()
+	if got := path.Load(); got != "/mcp?read=true&apiKey=T%26K" {
+		t.Errorf("the server got %v", got)
+	}
+	d.until("its key is not in the settings", func() bool {
+		list := d.saved.get().Launch
+		return len(list) == 1 && list[0].URL == k.URL+"/mcp?read=true&apiKey=${input:apiKey}" && len(list[0].Env) == 1 && list[0].Env[0].Ref != ""
+	})
 }
 
 // The field of a header held a hidden "Bearer " with the cursor in front of it, so a pasted

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"cmp"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -29,7 +31,10 @@ func (l Launch) WithoutStandIns(notes []launch.Note) Launch {
 		return slices.Contains(notes, launch.Note{Kind: launch.Placeholder, Subject: text})
 	}
 	if l.URL != "" && standsIn(l.URL) {
-		l.URL = ask("address", l.URL)
+		var inside bool
+		if l.URL, inside = urlStandIns(l.URL, ask); !inside {
+			l.URL = ask("address", l.URL)
+		}
 	}
 	if l.Dir != "" && standsIn(l.Dir) {
 		l.Dir = ask(standInID("", l.Dir), strings.TrimRight(l.Dir, `/\`))
@@ -44,7 +49,7 @@ func (l Launch) WithoutStandIns(notes []launch.Note) Launch {
 		} else if i > 0 && strings.HasPrefix(l.Args[i-1], "-") && !strings.Contains(l.Args[i-1], "=") {
 			flag = l.Args[i-1]
 		}
-		option, path, rest := mount(flag, value)
+		option, path, rest := placeholder.Mount(flag, value)
 		before, value = before+option, path
 		id := standInID(flag, value)
 		if name, text, ok := strings.Cut(value, ":"); ok && headerFlag(flag) {
@@ -60,27 +65,35 @@ func (l Launch) WithoutStandIns(notes []launch.Note) Launch {
 	return l
 }
 
-var (
-	// volume matches the value of docker's -v: a path of this computer, and what follows it.
-	volume = lazyregexp.New(`^((?:[A-Za-z]:[\\/])?[^:]*)(:.*)$`)
-	// source matches the path of this computer in the value of docker's --mount.
-	source = lazyregexp.New(`^((?:.*,)?(?:src|source)=)([^,]*)(.*)$`)
-)
-
-// mount splits the value of an option that mounts a folder into a container, at the path of this computer.
-// Of other values, path is all.
-func mount(flag, value string) (before, path, after string) {
-	switch flag {
-	case "-v", "--volume":
-		if m := volume.FindStringSubmatch(value); m != nil && placeholder.Is(m[1]) {
-			return "", m[1], m[2]
-		}
-	case "--mount":
-		if m := source.FindStringSubmatch(value); m != nil && placeholder.Is(m[2]) {
-			return m[1], m[2], m[3]
-		}
+// urlStandIns replaces the placeholders in the path and the query of an address. ok is false if it finds
+// none there, so that the user has to enter the whole address.
+func urlStandIns(address string, ask func(id, standIn string) string) (out string, ok bool) {
+	at := strings.Index(address, "://") + len("://")
+	end := strings.IndexAny(address[at:], "/?#")
+	if end < 0 || placeholder.Is(address[:at+end]) {
+		return address, false
 	}
-	return "", value, ""
+	at += end
+	var text strings.Builder
+	text.WriteString(address[:at])
+	for at < len(address) {
+		name, separator := "", address[at]
+		text.WriteByte(separator)
+		at++
+		end = at + strings.IndexAny(address[at:]+"/", "/?#&=")
+		part := address[at:end]
+		if separator == '=' {
+			before := address[:at-1]
+			name = before[strings.LastIndexAny(before, "?&")+1:]
+		}
+		names := strings.ContainsRune("?&", rune(separator)) && strings.HasPrefix(address[end:], "=") // a parameter, which may be "apiKey"
+		if plain, err := url.PathUnescape(part); err == nil && !names && (placeholder.Is(plain) || name != "" && placeholder.IsOf(name, plain)) {
+			part, ok = ask(inputName(cmp.Or(name, placeholder.Hint(plain))), plain), true
+		}
+		text.WriteString(part)
+		at = end
+	}
+	return text.String(), ok
 }
 
 // assigned matches an argument of the form NAME=value.

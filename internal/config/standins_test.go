@@ -64,3 +64,26 @@ func TestStandInOfAFolder(t *testing.T) {
 		t.Errorf("the folder is %q", got)
 	}
 }
+
+// The user had to enter the whole address in place of a key in it.
+func TestStandInsOfAnAddress(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://a.example/mcp?apiKey=YOUR_API_KEY":                 "https://a.example/mcp?apiKey=${input:apiKey} apiKey",
+		"https://a.example/mcp?project_ref=<project-ref>&read=true": "https://a.example/mcp?project_ref=${input:project_ref}&read=true project_ref",
+		"https://a.example/api/s/YOUR_SECRET/mcp":                   "https://a.example/api/s/${input:YOUR_SECRET}/mcp YOUR_SECRET",
+		"https://a.example/{API_KEY}/v2/mcp":                        "https://a.example/${input:API_KEY}/v2/mcp API_KEY",
+		"https://a.example/<team>/mcp?token=<token>":                "https://a.example/${input:team}/mcp?token=${input:token} team token",
+		"https://your-domain.example/mcp?apiKey=YOUR_API_KEY":       "${input:address} address",
+		"https://<host>/mcp":                                        "${input:address} address",
+		"http://localhost:8000/mcp":                                 "http://localhost:8000/mcp ",
+	} {
+		r, err := launch.Understand(address, launch.System{})
+		if err != nil {
+			t.Fatalf("%s: %v", address, err)
+		}
+		l, missing := Waiting(FromText(r.Servers[0]).WithoutStandIns(r.Servers[0].Notes), r.Servers[0])
+		if got := l.URL + " " + strings.Join(missing, " "); got != want {
+			t.Errorf("%s: %s, want %s", address, got, want)
+		}
+	}
+}

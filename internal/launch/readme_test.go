@@ -116,7 +116,7 @@ func TestConfigurationsOfREADMEs(t *testing.T) {
 		{`{"mcpServers": {"db": {"command": "uvx", "args": ["db-mcp"], "env": {"DB_URL": "sqlite:////absolute/path/to/database.db"}}}}`, "uvx db-mcp DB_URL?sqlite:////absolute/path/to/database.db | pypi db-mcp | db"},
 		{`{"name": "firecrawl_scrape", "arguments": {"url": "https://example.com", "formats": ["markdown"]}}`, "error: This JSON names no MCP server"},
 		{"https://cursor.com/deeplink/mcp-install-dark.svg", "error: https://cursor.com/deeplink/mcp-install-dark.svg is a page about a server, not a server on the web"},
-		{"https://mcp.firecrawl.example/{FIRECRAWL_API_KEY}/v2/mcp", "https://mcp.firecrawl.example/%7BFIRECRAWL_API_KEY%7D/v2/mcp | web mcp.firecrawl.example | firecrawl !1 https://mcp.firecrawl.example/{FIRECRAWL_API_KEY}/v2/mcp"},
+		{"https://mcp.firecrawl.example/{FIRECRAWL_API_KEY}/v2/mcp", "https://mcp.firecrawl.example/{FIRECRAWL_API_KEY}/v2/mcp | web mcp.firecrawl.example | firecrawl !1 https://mcp.firecrawl.example/{FIRECRAWL_API_KEY}/v2/mcp"},
 		{"npx -y @stripe/mcp --api-key=STRIPE_SECRET_KEY", "npx -y @stripe/mcp --api-key=STRIPE_SECRET_KEY | npm @stripe/mcp | stripe !1 --api-key=STRIPE_SECRET_KEY"},
 		{"npx -y @stripe/mcp --api-key STRIPE_SECRET_KEY", "npx -y @stripe/mcp --api-key STRIPE_SECRET_KEY | npm @stripe/mcp | stripe !1 STRIPE_SECRET_KEY"},
 		{"npx -y some-mcp --token TOKEN --auth token", "npx -y some-mcp --token TOKEN --auth token | npm some-mcp | some !1 TOKEN"},

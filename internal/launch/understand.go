@@ -250,7 +250,7 @@ func (s configs) remote(address, transport string) (Server, error) {
 	if placeholder.Is(address) && !anyRef.MatchString(address) {
 		server.Notes = append(server.Notes, Note{Placeholder, address})
 	}
-	if server.Name = names(s).nameOf(server); anyRef.MatchString(address) {
+	if server.Name = names(s).nameOf(server); anyRef.MatchString(address) || placeholder.Is(address) {
 		server.Remote.URL = address
 	}
 	return server, nil
