@@ -19,7 +19,7 @@ import (
 // given, from goated's environment variables and from the user's answers. A value that is still
 // unknown stays empty.
 func (t Terminal) Complete(ctx context.Context, s launch.Server, inputs []launch.Input, given []config.Variable) config.Launch {
-	l := config.FromTextWithValues(s, inputs, t.inputs(ctx, s, inputs, given))
+	l := t.standIns(ctx, config.FromTextWithValues(s, inputs, t.inputs(ctx, s, inputs, given)), s, given)
 	for _, v := range given {
 		if _, input := launch.InputID(v.Name); !input {
 			l.Env = append(slices.DeleteFunc(slices.Clone(l.Env), func(o config.Variable) bool { return o.Name == v.Name }), v)
@@ -29,6 +29,27 @@ func (t Terminal) Complete(ctx context.Context, s launch.Server, inputs []launch
 	l.Env = t.values(ctx, name, l.Env, withSecrets(s.Env))
 	l.Headers = t.values(ctx, name, l.Headers, withSecrets(s.Remote.Headers))
 	return l
+}
+
+// standIns returns a server with the user's values in place of the placeholders among its arguments and in
+// its address. A value that is not a path is for the keyring.
+func (t Terminal) standIns(ctx context.Context, l config.Launch, s launch.Server, given []config.Variable) config.Launch {
+	open, values := l.WithoutStandIns(s.Notes), make(map[string]string)
+	for _, v := range open.Env[len(l.Env):] {
+		id, _ := launch.InputID(v.Name)
+		if i := slices.IndexFunc(given, func(g config.Variable) bool { return g.Name == v.Name }); i >= 0 {
+			values[v.Name] = given[i].Value
+		} else if t.Prompter != nil {
+			values[v.Name] = t.askInput(ctx, s.Name, launch.Input{ID: id})
+		}
+	}
+	open = open.Entered(values)
+	for i, v := range open.Env {
+		if values[v.Name] != "" {
+			open.Env[i] = v.Hidden()
+		}
+	}
+	return open
 }
 
 // withSecrets returns variables of a text that ask for empty secrets, too. A server may start without them.

@@ -147,6 +147,32 @@ func TestThePathOfAProgramIsAskedFor(t *testing.T) {
 	}
 }
 
+// In a terminal, a server was saved and started with the placeholders among its arguments.
+func TestPlaceholdersAmongArgumentsAreAskedFor(t *testing.T) {
+	r, err := launch.Understand("docker run -i -v /path/to/notes:/notes acme/notes --key=YOUR_KEY", launch.Here(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	who := &answers{by: map[string]string{"notes needs your path in place of /path/to/notes:": "~/notes", "notes needs key:": "purr"}}
+	l := (Terminal{Prompter: who}).Complete(t.Context(), r.Servers[0], r.Inputs, nil)
+	if want := "docker run -i -v " + filepath.Join(homeDir(), "notes") + ":/notes acme/notes '--key=${input:key}'"; Line(l) != want || len(l.Env) != 1 || l.Env[0].Value != "purr" || l.Env[0].Ref == "" {
+		t.Errorf("%s, %+v after %q", Line(l), l.Env, who.asked)
+	}
+	var aside strings.Builder
+	nobody := Terminal{Aside: &aside}
+	open := nobody.Complete(t.Context(), r.Servers[0], r.Inputs, nil)
+	if saved := nobody.Waiting(open, r.Servers[0]); !saved.Off || !strings.Contains(aside.String(), "your path in place of /path/to/notes, key has no value yet, so the server is off.") {
+		t.Errorf("%+v\n%s", saved, aside.String())
+	}
+	if _, err := nobody.Without(open, r.Servers[0]); err == nil || !strings.HasPrefix(err.Error(), "the server notes needs your path in place of /path/to/notes. Set it with --env input:path.path.to.notes=value") {
+		t.Error(err)
+	}
+	given := []config.Variable{{Name: "input:path.path.to.notes", Value: "/srv/notes"}, {Name: "input:key", Value: "purr"}}
+	if l := nobody.Complete(t.Context(), r.Servers[0], r.Inputs, given); !strings.Contains(Line(l), "/srv/notes:/notes") || len(l.Env) != 1 {
+		t.Errorf("%s, %+v", Line(l), l.Env)
+	}
+}
+
 // "servers enable" asked for a folder as for a password, and put it into the keyring. The window makes it
 // part of the command.
 func TestEnteredFolderIsNoKey(t *testing.T) {
