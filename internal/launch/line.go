@@ -253,6 +253,9 @@ func (l *shellLine) started(in commands, words []string) ([]Server, error) {
 		if runner, ok := in.runsInstalled(l.installs, p.Subject, words); ok {
 			return in.command(runner)
 		}
+		if commandtext.Installs(strings.Fields(l.installs)) {
+			p.Detail = l.installs
+		}
 		if len(l.commands) > 0 {
 			l.left.add(words[0], err)
 			return nil, nil

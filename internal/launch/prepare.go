@@ -35,6 +35,14 @@ func (s commands) preparing(line string) *Problem {
 		if commandtext.InstallsPackage(words) && !strings.HasSuffix(last, ".txt") && last != "sync" && !strings.ContainsAny(last, "[/") {
 			p.Detail = "uvx " + last
 		}
+	case "go":
+		if words[1] == "install" && strings.Contains(last, "@") {
+			p.Detail = "go run " + last
+		}
+	case "dotnet":
+		if i := slices.Index(words, "install"); words[1] == "tool" && i > 0 && !slices.Contains(words, "--version") {
+			p.Detail = "dnx " + last + " --yes"
+		}
 	case "docker", "podman":
 		if words[1] != "compose" {
 			p.Detail = words[0] + " run -i --rm " + last

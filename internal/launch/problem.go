@@ -14,7 +14,7 @@ import (
 type Problem struct {
 	Kind    ProblemKind
 	Subject string   // see the kinds
-	Detail  string   // of a syntax error, or a command to run instead
+	Detail  string   // of a syntax error, or a command to run instead; for NoProgram, the one that installs it
 	Line    int      // the line of Detail, from 1; 0 if unknown
 	Choices []string // for Ambiguous
 }

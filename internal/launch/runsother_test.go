@@ -49,12 +49,29 @@ func TestServersBehindAPipe(t *testing.T) {
 // 3.12".
 func TestOnlyAPackageIsRunInstead(t *testing.T) {
 	for text, want := range map[string]string{
+		"go install example.org/fs-mcp@latest": "go run example.org/fs-mcp@latest", "go install ./...": "", "dotnet tool install -g Fs.Mcp": "dnx Fs.Mcp --yes", "dotnet tool restore": "",
 		"python -m build": "", "uv python install 3.12": "", "uv sync --extra dev": "", "uv build fs": "",
 		"python -m pip install fs-mcp": "uvx fs-mcp", "uv tool install fs-mcp": "uvx fs-mcp", "uv pip install fs-mcp": "uvx fs-mcp", "uv add fs-mcp": "uvx fs-mcp",
 	} {
 		var p *Problem
 		if _, err := Understand(text, disk{}.system(every...)); !errors.As(err, &p) || p.Detail != want {
 			t.Errorf("%s: %+v", text, p)
+		}
+	}
+}
+
+// For a program that an earlier line installs, the advice was to run a package of npm or PyPI with that
+// name.
+func TestTheCommandThatInstallsAMissingProgram(t *testing.T) {
+	for text, want := range map[string]string{
+		"cargo install fs-mcp\nfs-mcp ~/x":                          "cargo install fs-mcp",
+		"brew install acme/tap/fs-mcp\nclaude mcp add fs -- fs-mcp": "brew install acme/tap/fs-mcp",
+		"mkdir x\nfs-mcp": "",
+		"fs-mcp":          "",
+	} {
+		var p *Problem
+		if _, err := Understand(text, disk{}.system(every...)); !errors.As(err, &p) || p.Kind != NoProgram || p.Detail != want {
+			t.Errorf("%s: %+v, %v", text, p, err)
 		}
 	}
 }

@@ -27,6 +27,9 @@ func PasteAdvice(err error) string {
 	case launch.NotFound:
 		return "Check the path and try again."
 	case launch.NoProgram:
+		if p.Detail != "" {
+			return "Run this in a terminal first, then try again: " + p.Detail
+		}
 		if word := p.Subject; !strings.ContainsAny(word, " ./\\") && len(word) > 3 && strings.ContainsAny(word, "-_") {
 			return fmt.Sprintf("If it is a package, paste npx -y %[1]s for npm, or uvx %[1]s for Python. Otherwise install it first.", word)
 		}
