@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -80,8 +81,31 @@ func merged(list, more []Variable) []Variable {
 // withPassword matches a URL with a password, such as that of a database.
 var withPassword = lazyregexp.New(`://[^/\s:@]*:[^/\s@]+@`)
 
+// member matches a string in a JSON object, with the scheme before a token.
+var member = lazyregexp.New(`"([\w.-]+)"(\s*:\s*")((?:(?i:bearer|basic|token) )?)([^"\\]+)"`)
+
+// withInputs returns a JSON object with an input in place of each placeholder in it, such as the headers of
+// {"Authorization": "Bearer <token>"}. ok is false if there are none.
+func withInputs(value string) (out string, ok bool) {
+	if !strings.HasPrefix(value, "{") || !json.Valid([]byte(value)) {
+		return value, false
+	}
+	out = member.ReplaceAllStringFunc(value, func(text string) string {
+		m := member.FindStringSubmatch(text)
+		if !placeholder.IsOf(m[1], m[4]) {
+			return text
+		}
+		ok = true
+		return `"` + m[1] + `"` + m[2] + m[3] + Input{ID: m[1]}.Ref() + `"`
+	})
+	return out, ok
+}
+
 // variable returns a variable. If the value is a placeholder, the user is asked for it.
 func variable(name, value string) Variable {
+	if inside, ok := withInputs(value); ok {
+		return Variable{Name: name, Value: inside, Ask: true, Secret: true}
+	}
 	if placeholder.IsOf(name, value) {
 		return Variable{Name: name, Ask: true, Prompt: placeholder.Hint(value), Secret: withPassword.MatchString(value)}
 	}
