@@ -18,6 +18,8 @@ func TestAnyClientAddsAServer(t *testing.T) {
 		{`droid mcp add c7 "npx -y @upstash/context7-mcp" --env CONTEXT7_API_KEY=YOUR_API_KEY`, "npx -y @upstash/context7-mcp CONTEXT7_API_KEY?YOUR_API_KEY | npm @upstash/context7-mcp | c7"},
 		{`amp mcp add c7 --header "Authorization=Bearer YOUR_API_KEY" https://mcp.c7.example/mcp`, "https://mcp.c7.example/mcp Authorization?Bearer YOUR_API_KEY | web mcp.c7.example | c7"},
 		{`claude mcp add --transport http c7 https://mcp.c7.example/mcp --header "X-Query: a=b"`, "https://mcp.c7.example/mcp X-Query=a=b | web mcp.c7.example | c7"},
+		{`goose session --with-extension "FS_KEY=k npx -y fs-mcp"`, "npx -y fs-mcp FS_KEY=k | npm fs-mcp | fs"},
+		{`goose run --with-streamable-http-extension https://mcp.c7.example/mcp -t hello`, "https://mcp.c7.example/mcp | web mcp.c7.example | c7"},
 		{"/mcp add playwright npx @playwright/mcp@latest", "npx @playwright/mcp@latest | npm @playwright/mcp | playwright"},
 		{"/mcp add", `error: The command "/mcp add" sets up another program`},
 		{"/plugin marketplace add acme/fs\n/plugin install fs", `error: The command "/plugin marketplace add acme/fs" sets up another program`},
