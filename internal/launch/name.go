@@ -136,7 +136,7 @@ func (s names) fileName(path string) string {
 	name, general := base, ""
 	if !s.isDir(path) {
 		name = strings.TrimSuffix(base, filepath.Ext(base))
-		if !slices.Contains(common, strings.ToLower(name)) {
+		if !slices.Contains(common, strings.ToLower(name)) && !standsIn.MatchString(name) {
 			return name
 		}
 		path = filepath.Dir(s.real(path))
@@ -155,6 +155,9 @@ func (s names) fileName(path string) string {
 		if general == "" && slices.Contains(common, strings.ToLower(own)) {
 			general = own
 		}
+	}
+	if standsIn.MatchString(name) {
+		name = "server"
 	}
 	return cmp.Or(general, name)
 }

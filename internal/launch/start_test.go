@@ -56,6 +56,7 @@ func TestPathsOfProgramsAreAskedFor(t *testing.T) {
 		{"/path/to/a.jar --stdio", "java -jar /path/to/a.jar --stdio | file /path/to/a.jar | a !1 /path/to/a.jar"},
 		{"/path/to/a.ts", "node /path/to/a.ts | file /path/to/a.ts | a !1 /path/to/a.ts"},
 		{"node path/to/your/a.js", "node path/to/your/a.js | file path/to/your/a.js | a !1 path/to/your/a.js"},
+		{"uv --directory /path/to run server.py", "uv --directory /path/to run server.py | file /path/to | server !1 /path/to"}, // its name was "to"
 		{"python <path>/server.py", "python <path>/server.py | file <path>/server.py | server !1 <path>/server.py"},
 		{`claude mcp add a -- /path/to/a`, "${input:path.path.to.a} | file /path/to/a | a"},
 		{"# Fs\n\n```json\n{\"mcpServers\": {\"fs\": {\"command\": \"/path/to/fs\"}}}\n```\n\nOr:\n\n```sh\nnpx -y fs-mcp\n```\n", "npx -y fs-mcp | npm fs-mcp | fs"},
