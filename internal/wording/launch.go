@@ -33,6 +33,9 @@ func PasteAdvice(err error) string {
 		if word := p.Subject; !strings.ContainsAny(word, " ./\\") && len(word) > 3 && strings.ContainsAny(word, "-_") {
 			return fmt.Sprintf("If it is a package, paste npx -y %[1]s for npm, or uvx %[1]s for Python. Otherwise install it first.", word)
 		}
+		if !strings.ContainsAny(p.Subject, " ./\\") {
+			return "If it is a program, install it first, or paste its full path. Otherwise paste the command, the URL or the JSON from the server's README."
+		}
 		return "Paste the command, the URL or the JSON from the server's README, or choose a file."
 	case launch.NoServer:
 		if p.Subject == "This text" {

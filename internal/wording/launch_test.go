@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"strings"
 	"testing"
 
 	"goated/internal/launch"
@@ -14,9 +15,20 @@ func TestEachProblemOfATextHasAdvice(t *testing.T) {
 			t.Errorf("problem %d: %q, %q", kind, p, PasteAdvice(p))
 		}
 	}
-	for kind := launch.ProgramMissing; kind <= launch.FileMissing; kind++ {
+	for kind := launch.ProgramMissing; kind <= launch.Others; kind++ {
 		if NoteText(launch.Note{Kind: kind, Subject: "x"}) == "" {
 			t.Errorf("note %d has no sentence", kind)
+		}
+	}
+}
+
+// For a command whose program is missing, such as "swift run", the advice was to paste a command.
+func TestAMissingProgramHasAdvice(t *testing.T) {
+	for subject, want := range map[string]string{
+		"swift": "If it is a program, install it first", "fs-mcp": "If it is a package, paste npx -y fs-mcp", "my notes.txt": "Paste the command",
+	} {
+		if got := Unread(&launch.Problem{Kind: launch.NoProgram, Subject: subject}); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s", subject, got)
 		}
 	}
 }
