@@ -27,10 +27,11 @@ func Command(own ...string) []string { return choose(program, commit(), own) }
 
 // choose is Command for the files of a program, and for a process built from a commit.
 func choose(files fs.ReadFileFS, commit string, own []string) []string {
-	image, err := files.ReadFile("program/keeper")
+	image, err := files.Open("program/keeper")
 	if err != nil {
 		return own
 	}
+	defer image.Close()
 	from, err := files.ReadFile("program/made-from")
 	if err != nil || commit != "" && strings.TrimSpace(string(from)) != commit {
 		return own

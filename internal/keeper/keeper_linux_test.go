@@ -47,7 +47,7 @@ func built(t *testing.T) []byte {
 // loaded returns the path of a keeper in memory.
 func loaded(t *testing.T) string {
 	t.Helper()
-	path := load(built(t))
+	path := load(bytes.NewReader(built(t)))
 	if path == "" {
 		t.Skip("this system does not run programs from memory")
 	}
@@ -127,7 +127,7 @@ func TestLoadSeals(t *testing.T) {
 		}
 		_ = f.Close()
 	}
-	if path := load([]byte("no program")); path != "" {
+	if path := load(strings.NewReader("no program")); path != "" {
 		t.Errorf("%s is used, which is no program", path)
 	}
 }
@@ -146,7 +146,7 @@ func TestCommand(t *testing.T) {
 			t.Errorf("%s: got %q", name, got)
 		}
 	}
-	if load(image) == "" {
+	if load(bytes.NewReader(image)) == "" {
 		t.Skip("this system does not run programs from memory")
 	}
 	for _, commit := range []string{"ada", ""} { // or unknown

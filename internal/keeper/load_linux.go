@@ -2,6 +2,7 @@ package keeper
 
 import (
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"strconv"
@@ -14,7 +15,7 @@ const seals = unix.F_SEAL_SEAL | unix.F_SEAL_SHRINK | unix.F_SEAL_GROW | unix.F_
 
 // load copies a program into a file in memory and returns the file's path for this process. It
 // returns "" if the system does not run such files.
-func load(image []byte) string {
+func load(image io.Reader) string {
 	fd, err := unix.MemfdCreate("goated-keeper", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING|unix.MFD_EXEC)
 	if errors.Is(err, unix.EINVAL) { // before Linux 6.3, all such files can be executed
 		fd, err = unix.MemfdCreate("goated-keeper", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
@@ -30,13 +31,23 @@ func load(image []byte) string {
 	return path
 }
 
-func write(fd int, image []byte) error {
-	for len(image) > 0 {
-		n, err := unix.Write(fd, image)
+// A descriptor is an open file without a finalizer, so that the file stays open.
+type descriptor int
+
+func (fd descriptor) Write(b []byte) (n int, err error) {
+	for n < len(b) {
+		written, err := unix.Write(int(fd), b[n:])
 		if err != nil && !errors.Is(err, unix.EINTR) {
-			return err
+			return n, err
 		}
-		image = image[max(n, 0):]
+		n += max(written, 0)
+	}
+	return n, nil
+}
+
+func write(fd int, image io.Reader) error {
+	if _, err := io.Copy(descriptor(fd), image); err != nil {
+		return err
 	}
 	_, err := unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, seals)
 	return err
