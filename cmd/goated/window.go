@@ -198,7 +198,12 @@ func backUp(ctx context.Context, history *store.Store) (stop func()) {
 
 // newProgram creates the Fyne app.
 func newProgram() fyne.App {
-	program := fyneapp.NewWithID("goated")
+	const id = "goated"
+	// Fyne looks whether each refresh is on the UI goroutine, for programs that are older than
+	// fyne.Do. It reads the goroutine's number from a stack trace, which took a twentieth of what
+	// the window computes. "make racewindow" checks it with all scripts of the window.
+	fyneapp.SetMetadata(fyne.AppMetadata{ID: id, Version: "0.0.1", Build: 1, Migrations: map[string]bool{"fyneDo": !raceDetector}})
+	program := fyneapp.NewWithID(id)
 	// Fyne saves its preferences once more at the end, through a queue that is just closing, and
 	// then sometimes waits forever. The preferences contain only the last folder of a file dialog,
 	// and each change is saved anyway.
