@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -45,37 +46,57 @@ type Received struct {
 	Content     []map[string]any
 }
 
-// An OfficialClient is a client of an official SDK in one era of the protocol.
+// An OfficialClient is a client of an official SDK. Each of its eras speaks a version of the protocol.
 type OfficialClient struct {
-	Name, Protocol string
-	venv, mode     string
+	Name string
+	Eras []Era
+	venv string
+}
+
+// An Era is how a client begins: with the newest version of the protocol, or with an older one.
+type Era struct {
+	Protocol string
+	mode     string
 }
 
 // OfficialClients returns clients of the official SDKs.
 func OfficialClients() []OfficialClient {
 	return []OfficialClient{
-		{"TypeScript", "2025-11-25", "", ""},
-		{"Python", "2026-07-28", "venv", "auto"},
-		{"Python in the older protocol", "2025-11-25", "venv", "legacy"},
-		{"Python 1", "2025-11-25", "venv-v1", "v1"},
+		{"TypeScript", []Era{{"2025-11-25", ""}}, ""},
+		{"Python", []Era{{"2026-07-28", "auto"}, {"2025-11-25", "legacy"}}, "venv"},
+		{"Python 1", []Era{{"2025-11-25", v1}}, "venv-v1"},
 	}
 }
 
-// Extends reports whether the client can declare an extension.
-func (c OfficialClient) Extends() bool { return c.mode != "v1" }
+// v1 is the mode of version 1 of the Python SDK.
+const v1 = "v1"
 
-// Run runs the steps with a server over stdio. The client checks each structured result against the
-// tool's output schema. Run checks that a text result has the same content.
-func (c OfficialClient) Run(t testing.TB, d Drive, command string, args ...string) Driven {
-	t.Helper()
-	return c.RunEach(t, []Drive{d}, command, args...)[0]
+// Extends reports whether the client can declare an extension.
+func (e Era) Extends() bool { return e.mode != v1 }
+
+// A Visit is what a client does in one era, with a new server for each drive. Args are the last
+// arguments of the servers' command.
+type Visit struct {
+	Era    Era
+	Drives []Drive
+	Args   []string
 }
 
-// RunEach is Run for several drives, each with a new server. One process of the client makes
-// them: to load the SDK takes longer than all calls.
-func (c OfficialClient) RunEach(t testing.TB, drives []Drive, command string, args ...string) []Driven {
+// Run makes visits with servers over stdio. One process of the client makes them all: to load the SDK
+// takes longer than all calls. The client checks each structured result against the tool's output
+// schema. Run checks that a text result has the same content.
+func (c OfficialClient) Run(t testing.TB, visits []Visit, command ...string) [][]Driven {
 	t.Helper()
-	scripts, err := json.Marshal(drives)
+	type visit struct {
+		Mode    string   `json:"mode"`
+		Command []string `json:"command"`
+		Drives  []Drive  `json:"drives"`
+	}
+	var asked []visit
+	for _, v := range visits {
+		asked = append(asked, visit{v.Era.mode, slices.Concat(command, v.Args), v.Drives})
+	}
+	script, err := json.Marshal(asked)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,11 +106,10 @@ func (c OfficialClient) RunEach(t testing.TB, drives []Drive, command string, ar
 	}
 	path, _ := programs(t, venv)
 	folders, drivers := filepath.SplitList(path), filepath.Join(module(), "internal", "servertest", "testdata")
-	cmd := exec.Command(filepath.Join(folders[1], "node"), filepath.Join(drivers, "drive.cjs"))
+	cmd := exec.Command(filepath.Join(folders[1], "node"), filepath.Join(drivers, "drive.cjs"), string(script))
 	if c.venv != "" {
-		cmd = exec.Command(filepath.Join(folders[0], "python3"), filepath.Join(drivers, "drive.py"), c.mode)
+		cmd = exec.Command(filepath.Join(folders[0], "python3"), filepath.Join(drivers, "drive.py"), string(script))
 	}
-	cmd.Args = append(append(cmd.Args, string(scripts), command), args...)
 	cmd.Env = environ(t, venv)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -97,23 +117,28 @@ func (c OfficialClient) RunEach(t testing.TB, drives []Drive, command string, ar
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
-	var all []Driven
+	var all [][]Driven
 	if err := json.Unmarshal(out, &all); err != nil {
 		t.Fatalf("%v in %s", err, out)
 	}
-	if len(all) != len(drives) {
-		t.Fatalf("%d of %d drives", len(all), len(drives))
+	if len(all) != len(visits) {
+		t.Fatalf("%d of %d visits", len(all), len(visits))
 	}
-	for i, got := range all {
-		c.check(t, drives[i], got)
+	for i, v := range visits {
+		if len(all[i]) != len(v.Drives) {
+			t.Fatalf("%d of %d drives", len(all[i]), len(v.Drives))
+		}
+		for n, got := range all[i] {
+			check(t, v.Era, v.Drives[n], got)
+		}
 	}
 	return all
 }
 
 // check checks what holds for each drive.
-func (c OfficialClient) check(t testing.TB, d Drive, got Driven) {
+func check(t testing.TB, e Era, d Drive, got Driven) {
 	t.Helper()
-	if got.Protocol != c.Protocol {
+	if got.Protocol != e.Protocol {
 		t.Errorf("the protocol is %s", got.Protocol)
 	}
 	if len(got.Calls) != len(d.Steps) {

@@ -42,48 +42,59 @@ func TestOfficialClients(t *testing.T) {
 	for _, client := range servertest.OfficialClients() {
 		t.Run(client.Name, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
-			for name, text := range shop {
-				file := filepath.Join(dir, filepath.FromSlash(name))
-				if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-			got := client.Run(t, servertest.Drive{Steps: contractSteps()}, os.Args[0], "serve", dir, servertest.LLMemData(t))
-			called := make(map[string]bool)
-			for i, want := range contractWants {
-				r := got.Calls[i]
-				called[r.Tool] = true
-				if text := fmt.Sprintf("%s %v %v", r.Tool, r.Structured["status"], r.IsError); text != want.outcome {
-					t.Errorf("call %d: %s, want %s: %v", i, text, want.outcome, r.Structured)
-				}
-				for path, value := range want.values {
-					if have := fmt.Sprint(at(r.Structured, path)); have != value {
-						t.Errorf("call %d, %s: %s is %q, want %q", i, r.Tool, path, have, value)
+			var visits []servertest.Visit
+			for _, era := range client.Eras {
+				dir := t.TempDir()
+				for name, text := range shop {
+					file := filepath.Join(dir, filepath.FromSlash(name))
+					if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+						t.Fatal(err)
+					}
+					if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+						t.Fatal(err)
 					}
 				}
-				for path, part := range want.parts {
-					if have := fmt.Sprint(at(r.Structured, path)); !strings.Contains(have, part) {
-						t.Errorf("call %d, %s: %s is %q, want %q in it", i, r.Tool, path, have, part)
-					}
-				}
+				visits = append(visits, servertest.Visit{Era: era, Drives: []servertest.Drive{{Steps: contractSteps()}}, Args: []string{dir, servertest.LLMemData(t)}})
 			}
-			for _, tool := range tools() {
-				has, ok := got.Tools[tool.Name]
-				if !ok || has.Reads != tool.Annotations.ReadOnlyHint || !has.Output || has.Title == "" {
-					t.Errorf("%s is listed as %+v", tool.Name, has)
-				}
-				if !called[tool.Name] {
-					t.Errorf("no client calls %s", tool.Name)
-				}
-			}
-			if len(got.Tools) != len(tools()) {
-				t.Errorf("tools %v", got.Tools)
+			for i, got := range client.Run(t, visits, os.Args[0], "serve") {
+				t.Run(client.Eras[i].Protocol, func(t *testing.T) { checkContract(t, got[0]) })
 			}
 		})
+	}
+}
+
+// checkContract checks what a client received for contractSteps.
+func checkContract(t *testing.T, got servertest.Driven) {
+	t.Helper()
+	called := make(map[string]bool)
+	for i, want := range contractWants {
+		r := got.Calls[i]
+		called[r.Tool] = true
+		if text := fmt.Sprintf("%s %v %v", r.Tool, r.Structured["status"], r.IsError); text != want.outcome {
+			t.Errorf("call %d: %s, want %s: %v", i, text, want.outcome, r.Structured)
+		}
+		for path, value := range want.values {
+			if have := fmt.Sprint(at(r.Structured, path)); have != value {
+				t.Errorf("call %d, %s: %s is %q, want %q", i, r.Tool, path, have, value)
+			}
+		}
+		for path, part := range want.parts {
+			if have := fmt.Sprint(at(r.Structured, path)); !strings.Contains(have, part) {
+				t.Errorf("call %d, %s: %s is %q, want %q in it", i, r.Tool, path, have, part)
+			}
+		}
+	}
+	for _, tool := range tools() {
+		has, ok := got.Tools[tool.Name]
+		if !ok || has.Reads != tool.Annotations.ReadOnlyHint || !has.Output || has.Title == "" {
+			t.Errorf("%s is listed as %+v", tool.Name, has)
+		}
+		if !called[tool.Name] {
+			t.Errorf("no client calls %s", tool.Name)
+		}
+	}
+	if len(got.Tools) != len(tools()) {
+		t.Errorf("tools %v", got.Tools)
 	}
 }
 

@@ -114,32 +114,44 @@ func TestOfficialClients(t *testing.T) {
 	for _, client := range servertest.OfficialClients() {
 		t.Run(client.Name, func(t *testing.T) {
 			t.Parallel()
-			contracts := []contract{{"", formCalls()}}
-			if client.Extends() {
-				contracts = []contract{{Extension, richCalls()}, {"", formCalls()}} // these set preferences
-			}
-			all := checkContracts(t, client, contracts)
-			got := all[len(all)-1]
-			for name, tool := range got.Tools {
-				if tool.Title == "" || !tool.Output {
-					t.Errorf("%s is listed as %+v", name, tool)
+			var visits [][]contract
+			for _, era := range client.Eras {
+				contracts := []contract{{"", formCalls()}}
+				if era.Extends() {
+					contracts = []contract{{Extension, richCalls()}, {"", formCalls()}} // these set preferences
 				}
-				for _, mistake := range []bool{false, true} {
-					if !slices.ContainsFunc(got.Calls, func(r servertest.Received) bool { return r.Tool == name && r.IsError == mistake }) && (mistake || name != "screenshot_request") {
-						t.Errorf("no call of %s has isError %v", name, mistake)
-					}
-				}
+				visits = append(visits, contracts)
 			}
-			if len(got.Tools) != 11 {
-				t.Errorf("%d tools", len(got.Tools))
-			}
-			if !client.Extends() {
-				return
-			}
-			if c := all[0].Calls[0].Content; len(c) != 2 || c[1]["type"] != "image" || c[1]["data"] != pixel || c[1]["mimeType"] != "image/png" {
-				t.Errorf("the picture arrives as %v", c)
+			for i, all := range checkContracts(t, client, visits) {
+				era := client.Eras[i]
+				t.Run(era.Protocol, func(t *testing.T) { checkTools(t, era, all) })
 			}
 		})
+	}
+}
+
+// checkTools checks the list of tools in an era, and the last drive's calls of each.
+func checkTools(t *testing.T, era servertest.Era, all []servertest.Driven) {
+	t.Helper()
+	got := all[len(all)-1]
+	for name, tool := range got.Tools {
+		if tool.Title == "" || !tool.Output {
+			t.Errorf("%s is listed as %+v", name, tool)
+		}
+		for _, mistake := range []bool{false, true} {
+			if !slices.ContainsFunc(got.Calls, func(r servertest.Received) bool { return r.Tool == name && r.IsError == mistake }) && (mistake || name != "screenshot_request") {
+				t.Errorf("no call of %s has isError %v", name, mistake)
+			}
+		}
+	}
+	if len(got.Tools) != 11 {
+		t.Errorf("%d tools", len(got.Tools))
+	}
+	if !era.Extends() {
+		return
+	}
+	if c := all[0].Calls[0].Content; len(c) != 2 || c[1]["type"] != "image" || c[1]["data"] != pixel || c[1]["mimeType"] != "image/png" {
+		t.Errorf("the picture arrives as %v", c)
 	}
 }
 
@@ -149,19 +161,25 @@ type contract struct {
 	calls     []contractCall
 }
 
-func checkContracts(t *testing.T, client servertest.OfficialClient, contracts []contract) []servertest.Driven {
+func checkContracts(t *testing.T, client servertest.OfficialClient, eras [][]contract) [][]servertest.Driven {
 	t.Helper()
-	var drives []servertest.Drive
-	for _, c := range contracts {
-		drive := servertest.Drive{Extension: c.extension}
-		for _, call := range c.calls {
-			drive.Steps = append(drive.Steps, call.step)
+	var visits []servertest.Visit
+	for i, contracts := range eras {
+		visit := servertest.Visit{Era: client.Eras[i], Args: []string{t.TempDir()}}
+		for _, c := range contracts {
+			drive := servertest.Drive{Extension: c.extension}
+			for _, call := range c.calls {
+				drive.Steps = append(drive.Steps, call.step)
+			}
+			visit.Drives = append(visit.Drives, drive)
 		}
-		drives = append(drives, drive)
+		visits = append(visits, visit)
 	}
-	all := client.RunEach(t, drives, os.Args[0], "serve", t.TempDir())
-	for i, c := range contracts {
-		checkCalls(t, all[i], c.calls)
+	all := client.Run(t, visits, os.Args[0], "serve")
+	for i, contracts := range eras {
+		for n, c := range contracts {
+			checkCalls(t, all[i][n], c.calls)
+		}
 	}
 	return all
 }

@@ -1,12 +1,10 @@
-// Drives a server with the official TypeScript SDK: drive.cjs DRIVES COMMAND ARGS…
-// DRIVES is the JSON of the list of servertest.RunEach. The program prints the JSON of what that returns.
+// Drives servers with the official TypeScript SDK: drive.cjs VISITS
+// VISITS is the JSON of servertest's OfficialClient.Run. The program prints the JSON of what that returns.
 const { Client } = require("@modelcontextprotocol/sdk/client/index.js");
 const { StdioClientTransport } = require("@modelcontextprotocol/sdk/client/stdio.js");
 const { ElicitRequestSchema } = require("@modelcontextprotocol/sdk/types.js");
 
-const [drives, command, ...args] = process.argv.slice(2);
-
-async function drive({ extension, steps }) {
+async function drive([command, ...args], { extension, steps }) {
   const extensions = extension ? { [extension]: {} } : {};
   const client = new Client({ name: "contract", version: "1" }, { capabilities: { elicitation: {}, extensions } });
   const transport = new StdioClientTransport({ command, args, env: process.env });
@@ -35,6 +33,10 @@ async function drive({ extension, steps }) {
 
 (async () => {
   const all = [];
-  for (const each of JSON.parse(drives)) all.push(await drive(each));
+  for (const { command, drives } of JSON.parse(process.argv[2])) {
+    const visit = [];
+    for (const each of drives) visit.push(await drive(command, each));
+    all.push(visit);
+  }
   process.stdout.write(JSON.stringify(all) + "\n");
 })().catch((e) => { console.error(e); process.exit(1); });

@@ -1,14 +1,13 @@
-"""Drives a server with the official Python SDK: drive.py MODE DRIVES COMMAND ARGS…
+"""Drives servers with the official Python SDK: drive.py VISITS
 
-MODE is v1 for version 1 of the SDK, else the mode of version 2. DRIVES is the JSON of
-the list of servertest.RunEach. The program prints the JSON of what that returns."""
+VISITS is the JSON of servertest's OfficialClient.Run. Its mode is v1 for version 1 of the SDK,
+else the mode of version 2. The program prints the JSON of what Run returns."""
 import asyncio
 import contextlib
 import json
 import sys
 
-mode, drives, command, args = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3], sys.argv[4:]
-extension, step, asked = None, None, ""
+mode, command, args, extension, step, asked = None, None, [], None, None, ""
 
 
 @contextlib.asynccontextmanager
@@ -61,8 +60,14 @@ async def drive(script):
     return out
 
 
+async def visit(v):
+    global mode, command, args
+    mode, (command, *args) = v["mode"], v["command"]
+    return [await drive(script) for script in v["drives"]]
+
+
 async def main():
-    print(json.dumps([await drive(script) for script in drives]))
+    print(json.dumps([await visit(v) for v in json.loads(sys.argv[1])]))
 
 
 asyncio.run(main())
