@@ -128,8 +128,8 @@ func TestReplay(t *testing.T) {
 	t.Run("in another session", func(t *testing.T) { elsewhere(t, recorded.folder, entries, buses) })
 }
 
-// Actions that were recorded in one session are performed in another, where each application,
-// window and element has a different number.
+// elsewhere performs the actions of one session in another, where each application, window and
+// element has a different number.
 func elsewhere(t *testing.T, folder string, entries []journal.Entry, buses *privatebus.Bus) {
 	p := &place{T: t, folder: folder, buses: buses}
 	last, shows := entries[len(entries)-1], ""
@@ -162,9 +162,9 @@ func display(p *place) string {
 	return ""
 }
 
-// A replay follows the rules of every action. It stops before an action whose target is gone or
-// different, that needs a switch or the user's agreement, that the user halted, or whose record is
-// incomplete.
+// refused checks that a replay follows the rules of every action. It stops before an action whose
+// target is gone or different, that needs a switch or the user's agreement, that the user halted, or
+// whose record is incomplete.
 func refused(t *testing.T, entries []journal.Entry, buses *privatebus.Bus) {
 	touched := filepath.Join(t.TempDir(), "touched")
 	opened, pressed, moved, typed := entries[0], entries[1], entries[6], entries[7]
