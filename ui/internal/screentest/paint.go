@@ -89,16 +89,26 @@ func (p *painter) walk(o fyne.CanvasObject, at fyne.Position, clip image.Rectang
 	}
 }
 
+// text paints a text where its alignment puts it.
 func (p *painter) text(t *canvas.Text, at fyne.Position, clip image.Rectangle) {
-	least, size := t.MinSize(), t.Size()
-	from := at.AddXY(min(0, size.Width-least.Width), 0)
-	full := size.Max(least).AddWidthHeight(t.TextSize, 1) // italic letters extend beyond their place
-	if clip = clip.Intersect(p.area(from, full)); clip.Empty() {
-		return
+	if high := max(t.Size().Height, 2*t.TextSize); clip.Empty() || up(at.Y) >= clip.Max.Y || up(at.Y+high) <= clip.Min.Y {
+		return // Fyne would measure it
 	}
-	moved := *t
-	moved.Move(at.SubtractXY(float32(clip.Min.X), float32(clip.Min.Y)))
-	p.over(&moved, clip)
+	l := p.letters(t)
+	spare := t.Size().Subtract(l.room)
+	switch t.Alignment {
+	case fyne.TextAlignTrailing:
+		at.X += spare.Width
+	case fyne.TextAlignCenter:
+		at.X += spare.Width / 2
+	}
+	at.Y += max(0, spare.Height) / 2
+	origin, ink := image.Pt(up(at.X), up(at.Y)), t.Color
+	if ink == nil {
+		ink = theme.Color(theme.ColorNameForeground)
+	}
+	clip = clip.Intersect(l.mask.Rect.Add(origin))
+	draw.DrawMask(p.picture, clip, image.NewUniform(ink), image.Point{}, l.mask, clip.Min.Sub(origin), draw.Over)
 }
 
 // raster paints an object that draws itself, provided that it returns a picture of its size.
@@ -171,7 +181,7 @@ func (p *painter) stretch(r *canvas.Rectangle, at fyne.Position, clip image.Rect
 	origin := image.Pt(up(at.X)-edge, up(at.Y)-edge)
 	small.Move(at.SubtractXY(float32(origin.X), float32(origin.Y)))
 	room := image.Pt(up(small.Size().Width)+2*edge, up(small.Size().Height)+2*edge)
-	full := stretched(p.alone(&small, room), image.Pt(2*edge, 2*edge), more)
+	full := stretched(p.framed(&small, room), image.Pt(2*edge, 2*edge), more)
 	clip = clip.Intersect(full.Rect.Add(origin))
 	draw.Draw(p.picture, clip, full, clip.Min.Sub(origin), draw.Over)
 }
