@@ -256,7 +256,7 @@ func (c *compaction) begin(summary string, all []*genai.Content, at int) (*genai
 }
 
 // SetModel makes m answer from the next turn on. A model with the same name at another service counts
-// as another model. Switch removes the previous model's signatures from requests, because another
+// as another model. SetModel removes the previous model's signatures from requests, because another
 // model refuses them. It declares the tools again that the previous model refused. Call it between
 // turns.
 func (s *Session) SetModel(m Model) {

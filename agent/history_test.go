@@ -173,7 +173,7 @@ func (k *talk) change(other *Gemini) {
 			t.Fatal(err)
 		}
 		k.session.Restore(history, k.events...)
-	case 2: // another model, without Switch
+	case 2: // another model, without SetModel
 		k.session.Model, k.session.Budget = other, 2000
 	case 5: // another model
 		k.session.SetModel(other)

@@ -57,7 +57,7 @@ func boundary[T string | []byte](text T, end int) int {
 
 // ReceivedBytes returns how many bytes of a result's text the model receives immediately, and the size
 // of the whole text. Both are 0 if the call failed or if no model receives the result. For an event
-// without these numbers, Received assumes a session with a result store and a model with a large
+// without these numbers, ReceivedBytes assumes a session with a result store and a model with a large
 // context.
 func ReceivedBytes(r ToolReturned) (sent, all int) {
 	if r.Error != "" || r.NoModel {

@@ -14,7 +14,7 @@ type ResultStore interface {
 }
 
 // The largest sizes of results in requests, in bytes. They are smaller for a model with a small
-// context: see scaled.
+// context: see scaledToContext.
 const (
 	largeResultSize = 24 << 10            // larger results are stored
 	shownResultSize = largeResultSize / 2 // the beginning of a stored result, which the model gets immediately

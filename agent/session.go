@@ -46,7 +46,7 @@ type Preferences struct {
 	Manual       bool   // do not summarise automatically when the conversation nearly fills the budget
 }
 
-// A memory is the state of a session's conversation.
+// A conversationState is the state of a session's conversation.
 type conversationState struct {
 	history      []*genai.Content
 	view         view

@@ -10,7 +10,7 @@ import (
 )
 
 // SetToolsOff turns off the tools of a server with these names, as the server names them, and turns on all
-// others. It takes effect immediately and after each restart. A running call continues. Switch
+// others. It takes effect immediately and after each restart. A running call continues. SetToolsOff
 // reports whether a server has that id.
 func SetToolsOff(h *Host, id string, off []string) bool {
 	found := false
@@ -47,5 +47,5 @@ func keepTools(s *server, tools []*mcp.Tool) {
 }
 
 // CachedTools returns the tools that a server listed last, and when one of them was last called. The
-// server does not need to run. Remembered reads the disk.
+// server does not need to run. CachedTools reads the disk.
 func CachedTools(h *Host, c Config) (tools []*mcp.Tool, used time.Time) { return h.lists.Get(c.Key()) }

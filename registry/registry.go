@@ -53,7 +53,7 @@ type Registry struct {
 	entries []Entry           // see All; nil after a change
 }
 
-// An offer holds the tools of one server.
+// A serverTools holds the tools of one server.
 type serverTools struct {
 	bundled    bool
 	origin     Origin

@@ -7,7 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Named finds a tool by its qualified name, or otherwise every tool with that name.
+// FindByName finds a tool by its qualified name, or otherwise every tool with that name.
 func TestNamed(t *testing.T) {
 	var r Registry
 	r.Set("a", false, Origin{}, []*mcp.Tool{{Name: "x"}, {Name: "y"}})

@@ -9,7 +9,7 @@ import (
 	"goated/ui/view/format"
 )
 
-// A leaving is a server that a profile has turned off while turns are running. It stays
+// A leavingServer is a server that a profile has turned off while turns are running. It stays
 // connected until they end, because its tools were declared to their models.
 type leavingServer struct {
 	turns map[*chats.Conversation]time.Time // when each began

@@ -44,7 +44,7 @@ func (o *openDialog) draw(sh *shell.Shell, d pause.Dialog) *kit.Sheet {
 	o.show(sh, sheet.Draft)
 	o.mu.Lock()
 	o.sheet = sheet
-	waits := o.waits // follow passes on later changes
+	waits := o.waits // showWaits passes on later changes
 	o.mu.Unlock()
 	sheet.Waits(waits)
 	return sheet.Sheet

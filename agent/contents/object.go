@@ -120,7 +120,7 @@ func (o orderedObject) lines() string {
 }
 
 // sizeMembers lists names of members that contain a size in bytes. kindMembers lists names of
-// members that tell files from folders. Both are in the form that bare returns.
+// members that tell files from folders. Both are in the form that normalizedName returns.
 var (
 	sizeMembers = map[string]bool{"size": true, "bytes": true, "sizebytes": true, "sizeinbytes": true, "bytesize": true, "filesize": true}
 	kindMembers = map[string]bool{"type": true, "kind": true, "filetype": true, "entrytype": true}

@@ -61,7 +61,7 @@ func WholeValues(structured any) []any {
 	return all
 }
 
-// A reading is a text and the JSON value in it. It decodes the value once.
+// A textValue is a text and the JSON value in it. It decodes the value once.
 type textValue struct {
 	text  string
 	value any

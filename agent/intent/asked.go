@@ -220,7 +220,7 @@ func changesOf(d *document) bool {
 	return len(told) == 0 || !lookupVerbs[stem(told[0])] || ambiguous[stem(told[0])]
 }
 
-// strong lists the verbs that mean reading even after a noun. ambiguous lists the verbs that read
+// strongVerbs lists the verbs that mean reading even after a noun. ambiguous lists the verbs that read
 // in some tools and change something in others, such as "log" in "log an expense".
 var (
 	strongVerbs = set(strings.Join(words("get list search find fetch describe show query lookup view"), " "))

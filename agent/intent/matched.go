@@ -2,13 +2,13 @@ package intent
 
 import "goated/internal/lazyregexp"
 
-// A matching is a regular expression and the text that it is applied to.
+// A matchKey is a regular expression and the text that it is applied to.
 type matchKey struct {
 	re   *lazyregexp.Regexp
 	text string
 }
 
-// A matched remembers what regular expressions match: each tool, and each of its arguments, asks
+// A matchCache remembers what regular expressions match: each tool, and each of its arguments, asks
 // the same of one request.
 type matchCache struct {
 	first map[matchKey][]string

@@ -95,7 +95,7 @@ func (d *document) computeRole(name string) role {
 	return r
 }
 
-// roleOfType returns the role that the type of a property implies, or free for a string.
+// roleOfType returns the role that the type of a property implies, or roleFree for a string.
 func roleOfType(p map[string]any, name string) role {
 	if values, ok := p["enum"].([]any); ok && len(values) > 0 {
 		if name == "action" || name == "operation" || name == "command" || name == "mode" {

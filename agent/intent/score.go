@@ -96,7 +96,7 @@ type scored struct {
 	given   bool // the request contains an entity that is a required argument
 }
 
-// alterations lists the verbs of tools that change something. lookups lists the verbs of
+// changeVerbs lists the verbs of tools that change something. lookupVerbs lists the verbs of
 // tools that only read.
 var (
 	changeVerbs = set(strings.Join(words(`write create add append insert delete remove erase drop move rename copy edit replace change modify update set save put

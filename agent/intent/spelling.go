@@ -10,7 +10,7 @@ import (
 // countInWords matches a count in words, such as "the last three commits".
 var countInWords = lazyregexp.New(`(?i)\b(first|last|next|top|latest|newest|recent)\s+(two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|hundred)\b`)
 
-// counts maps the words of tallied to digits.
+// counts maps the words of countInWords to digits.
 var counts = map[string]string{"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12", "twenty": "20", "fifty": "50", "hundred": "100"}
 
 func digits(said string) string {

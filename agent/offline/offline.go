@@ -83,7 +83,7 @@ func userErrorText(said string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(said, "Tool execution failed: "), "Error: ")
 }
 
-// An offer is a declared tool.
+// A declaredTool is a tool that the request declares.
 type declaredTool struct {
 	intent.Tool
 	properties map[string]map[string]any

@@ -25,7 +25,7 @@ type refusal struct {
 	fault   errorObject
 }
 
-// A fault is the object that describes an error.
+// An errorObject is the object that describes an error.
 type errorObject struct {
 	Code     any             `json:"code"` // a number, a string, or a number as a string
 	Message  string          `json:"message"`

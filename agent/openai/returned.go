@@ -8,7 +8,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// A returned contains data that a service needs back unchanged with the calls of an answer. The
+// A returnData contains data that a service needs back unchanged with the calls of an answer. The
 // history stores it as the signature of a part. It is valid for one service and one model. Without
 // it, DeepSeek, Kimi and Gemini refuse the step after a call, and other models forget why they made
 // the call.

@@ -18,7 +18,7 @@ const (
 
 type payloadKey struct{}
 
-// A carried belongs to a request that genai makes. The context of the request contains it.
+// A payloadState belongs to a request that genai makes. The context of the request contains it.
 type payloadState struct {
 	payload  payload
 	learn    func(*template) // receives the request without its payload; may be nil
@@ -27,7 +27,7 @@ type payloadState struct {
 	answer   io.ReadCloser   // the body of the response, which genai does not get
 }
 
-// A carrier inserts the payload from the context into genai's request, because encoding the whole
+// A payloadTransport inserts the payload from the context into genai's request, because encoding the whole
 // conversation again at each step would take too long. It keeps the body of the response and gives
 // genai an empty one.
 type payloadTransport struct{ next http.RoundTripper }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Stay allows redirects within the host, but at most ten.
+// RefuseRedirectAway allows redirects within the host, but at most ten.
 func TestRedirectsWithinTheHost(t *testing.T) {
 	request := httptest.NewRequest(http.MethodPost, "https://example.com/v1", nil)
 	via := []*http.Request{request}

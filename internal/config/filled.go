@@ -29,7 +29,7 @@ func IsSecret(in launch.Input) bool {
 
 // FromTextWithValues returns [FromText] of a server after replacing the inputs that it uses by their values. A
 // secret value does not become part of an argument or of the URL: ${input:ID} stays there, and a
-// variable named by [launch.InputVariable] holds the value. Filled does the same for an input
+// variable named by [launch.InputVariable] holds the value. FromTextWithValues does the same for an input
 // without a value, which the user still has to enter. It does not change a variable or header in
 // which text surrounds such an input, as in "Bearer ${input:ID}", so that the server gets the text,
 // too.
@@ -90,7 +90,7 @@ func FromTextWithValues(s launch.Server, list []launch.Input, values map[string]
 }
 
 // MarkMissing returns the server with a keyring reference for each value that the text leaves to the
-// user and that is still missing. goated then asks for it before the server starts. Waiting also
+// user and that is still missing. goated then asks for it before the server starts. MarkMissing also
 // returns the names of these values.
 func MarkMissing(l Launch, s launch.Server) (Launch, []string) {
 	var missing []string

@@ -197,7 +197,7 @@ const maxRecent = 8
 func (s Settings) WithRecent(l Launch) Settings { return s.WithReplaced(l, l) }
 
 // WithReplaced replaces old by l at the front of the recent servers. old is the same server before its
-// arguments changed. Changed keeps the permissions.
+// arguments changed. WithReplaced keeps the permissions.
 func (s Settings) WithReplaced(old, l Launch) Settings {
 	known := s.Saved(old)
 	l.Allowed, l.NoSandbox, l.Unconfined, l.Refused = known.Allowed, known.NoSandbox, known.Unconfined, known.Refused

@@ -6,7 +6,7 @@ import (
 	"goated/internal/config"
 )
 
-// Twin finds a server that the user adds again. A server with other headers or variables is a
+// FindDuplicate finds a server that the user adds again. A server with other headers or variables is a
 // different one, for example with a second account.
 func TestTwin(t *testing.T) {
 	value := func(name, value string) []config.Variable { return []config.Variable{{Name: name, Value: value}} }

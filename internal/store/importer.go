@@ -285,7 +285,7 @@ func (in *importer) flushTexts(ctx context.Context) error {
 	return set(usualBuffer, usualMerge)
 }
 
-// A bulk collects rows of a table to insert them together.
+// A bulkInsert collects rows of a table to insert them together.
 type bulkInsert struct {
 	into    string // the table with its columns
 	columns int

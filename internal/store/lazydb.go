@@ -22,14 +22,14 @@ type lazyDB struct {
 	opened   chan struct{}      // closed when the first attempt has ended
 	closed   <-chan struct{}    // closed when the store closes
 	retrying sync.Mutex         // held during each later attempt
-	attempts context.Context    // cancelled soon after hurry; each attempt ends with it
+	attempts context.Context    // cancelled soon after shortenWaits; each attempt ends with it
 	giveUp   context.CancelFunc // cancels attempts
 
 	mu      sync.Mutex
 	db      *database
 	failed  error       // the reason why db is nil
 	warning error       // see Store.Warning
-	late    *time.Timer // calls giveUp; set by hurry
+	late    *time.Timer // calls giveUp; set by shortenWaits
 }
 
 func newLazyDB(path string, now clock, times timing, closed <-chan struct{}) *lazyDB {

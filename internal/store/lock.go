@@ -12,7 +12,7 @@ import (
 // A timing defines how long a store waits.
 type timing struct {
 	lock  time.Duration // for another process's lock, for each operation
-	leave time.Duration // the same, for all operations together, after Hurry
+	leave time.Duration // the same, for all operations together, after PrepareExit
 	last  time.Duration // for Close to open a database for the data that waits in memory
 	retry time.Duration // between two attempts to write data that waits in memory
 

@@ -13,7 +13,7 @@ import (
 // pending tracks the turns that are not completely on the disk, and the conversations that are not on
 // the disk at all. It is safe for concurrent use.
 type pending struct {
-	closed chan struct{}  // closed by shut
+	closed chan struct{}  // closed by stopAdding
 	timers sync.WaitGroup // the timers of recorders
 
 	mu            sync.Mutex

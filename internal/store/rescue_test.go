@@ -25,7 +25,7 @@ func TestCloseWhileLocked(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	path := filepath.Join(t.TempDir(), "a [history] of ?.db")
-	s, err := open(ctx, path, time.Now, shortTiming(time.Hour)) // only Hurry ends a wait
+	s, err := open(ctx, path, time.Now, shortTiming(time.Hour)) // only PrepareExit ends a wait
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func open(ctx context.Context, path string, now clock, times timing) (*Store, er
 // must call Close in every case.
 //
 // The attempt to open ends when ctx ends, when another process has locked the database for ten seconds,
-// or two seconds after Hurry or Close.
+// or two seconds after PrepareExit or Close.
 func Start(ctx context.Context, path string) *Store {
 	s := newStore(path, time.Now, defaultTiming())
 	go s.base.firstAttempt(ctx) // Close waits for it

@@ -28,7 +28,7 @@ func ToolRefusedText(model, reason string, at, until time.Time) string {
 		name, at.Local().Format(day), until.Local().Format(day)), "The answer was: "+reason)
 }
 
-// maxDeclared limits the sentences that Declared returns.
+// maxDeclared limits the sentences that DeclarationNotes returns.
 const maxDeclared = 20
 
 // DeclarationNotes returns sentences about how the declaration that the model gets differs from the

@@ -39,7 +39,7 @@ func Remedy(d diagnose.Diagnosis) string {
 	return ""
 }
 
-// A text holds the sentence and the remedy for a cause. In it, "it" means the server.
+// A causeText holds the sentence and the remedy for a cause. In it, "it" means the server.
 type causeText struct {
 	why    func(a diagnose.Args) string
 	remedy func(a diagnose.Args) string
@@ -50,7 +50,7 @@ func fixedText(sentence string) func(diagnose.Args) string {
 	return func(diagnose.Args) string { return sentence }
 }
 
-// fixedTextUnsure works like said, but adds a warning if only the server's output mentions the missing thing.
+// fixedTextUnsure works like fixedText, but adds a warning if only the server's output mentions the missing thing.
 func fixedTextUnsure(sentence string) func(diagnose.Args) string {
 	return func(a diagnose.Args) string {
 		if !a.Heard {

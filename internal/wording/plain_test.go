@@ -18,7 +18,7 @@ import (
 	"goated/client"
 )
 
-// Plain replaces messages of Go and the system, and keeps the rest of the text.
+// PlainText replaces messages of Go and the system, and keeps the rest of the text.
 func TestPlain(t *testing.T) {
 	t.Parallel()
 	addr := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9}

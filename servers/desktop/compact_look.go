@@ -301,13 +301,13 @@ func waitForState(ctx context.Context, c *call, seconds float64) (*answer, error
 	return c.withRef(ctx, parent, "wait_element_state", args)
 }
 
-// A silence is the error of an application that does not respond. It may respond to a later look.
+// A noResponseError is the error of an application that does not respond. It may respond to a later look.
 type noResponseError struct{ error }
 
 func (e noResponseError) Unwrap() error { return e.error }
 
 // until calls look repeatedly until look reports that the wait is over. It continues after a
-// silence.
+// noResponseError.
 func (c *call) until(ctx context.Context, seconds float64, what string, look func() (*answer, bool, error)) (*answer, error) {
 	late := time.NewTimer(time.Duration(seconds * float64(time.Second)))
 	defer late.Stop()

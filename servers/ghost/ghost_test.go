@@ -157,7 +157,7 @@ func TestPanic(t *testing.T) {
 	c.succeed("read_project_context", args{"directoryPath": ""})
 	log := b.log.String()
 	if !strings.Contains(log, "[FATAL] panic in tools/call: the clock fell off the wall\n    goroutine ") ||
-		!strings.Contains(log, "setAside") {
+		!strings.Contains(log, "renameDamaged") {
 		t.Errorf("no FATAL line with the stack of the panic in:\n%s", log)
 	}
 }

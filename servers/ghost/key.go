@@ -27,7 +27,7 @@ func oneLine(key string) string {
 }
 
 // normalizeKey returns the form that is the same for all keys of one fact. Models vary the case, the
-// spaces and the Unicode form of a key. spelling keeps accents, because they are the only
+// spaces and the Unicode form of a key. normalizeKey keeps accents, because they are the only
 // difference between words such as resume and résumé.
 func normalizeKey(key string) string { return norm.NFC.String(strings.ToLower(oneLine(key))) }
 

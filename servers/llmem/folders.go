@@ -186,7 +186,7 @@ func (c *call) summariesIn(ctx context.Context, now *state, records []artifact.R
 	return found
 }
 
-// A written is an artifact that was just stored.
+// A storedArtifact is an artifact that was just stored.
 type storedArtifact struct {
 	ID           string    `json:"id"`
 	SourcePath   string    `json:"sourcePath"`

@@ -21,7 +21,7 @@ import (
 // maxSymbols bounds the symbols in one answer.
 const maxSymbols = 400
 
-// A stored is a stored text about a source.
+// A storedText is a stored text about a source.
 type storedText struct {
 	ID           string    `json:"id"`
 	Type         string    `json:"type"`
@@ -257,7 +257,7 @@ func (c *call) folder(ctx context.Context, src *source, texts []storedText) (env
 	return e, nil
 }
 
-// A listed artifact only has the fields that a model needs to choose and get it, because a list has
+// A listedArtifact only has the fields that a model needs to choose and get it, because a list has
 // up to a thousand. get_artifact returns its times, its id and its path.
 type listedArtifact struct {
 	SourcePath string `json:"sourcePath"`

@@ -18,7 +18,7 @@ const Extension = "dev.goated/dialog"
 // inputID is the id of a call's only input request.
 const inputID = "answer"
 
-// A way is how a question reaches the user.
+// A channel is how a question reaches the user.
 type channel int
 
 const (

@@ -11,7 +11,7 @@ import (
 	"goated/ui/view"
 )
 
-// A bringing is a running installation of a program. It belongs to the UI goroutine.
+// An installation is a running installation of a program. It belongs to the UI goroutine.
 type installation struct {
 	product programs.Product
 	percent int

@@ -293,7 +293,7 @@ func NewImportSheet(l *ImportList, closed, chosen func()) *kit.Sheet {
 }
 
 // saveChosen saves the chosen servers, stores their keys in the keyring, and starts the servers that
-// are on. A server gets its name before it starts, because the host uses this name. adopt also
+// are on. A server gets its name before it starts, because the host uses this name. saveChosen also
 // turns on the chosen ones of goated's own servers.
 func (ps importFlow) saveChosen(l *ImportList) {
 	chosen, own := l.Chosen(), l.Own()

@@ -118,7 +118,7 @@ func (l bubbleLayout) HeightFor(objects []fyne.CanvasObject, width float32) floa
 
 func (l bubbleLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 40) }
 
-// A remark is a notice from goated. If it is at the end and belongs to a stopped turn, it has a
+// A noticeRow is a notice from goated. If it is at the end and belongs to a stopped turn, it has a
 // button that asks for another answer.
 type noticeRow struct {
 	root  *fyne.Container

@@ -8,7 +8,7 @@ import (
 	"goated/ui/view"
 )
 
-// An asked is the row of an open question. The owner of the question draws it.
+// A questionRow is the row of an open question. The owner of the question draws it.
 type questionRow struct {
 	root *fyne.Container
 	id   int

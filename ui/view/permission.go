@@ -13,7 +13,7 @@ import (
 	"goated/internal/shellword"
 )
 
-// A permitting holds the texts for one permission.
+// A permissionText holds the texts for one permission.
 type permissionText struct {
 	wants     func(server string) string // the question whether to give it to a server
 	means     string                     // the consequences of allowing it
@@ -172,7 +172,7 @@ func AllowQuestion(server string, p sandbox.Permission) string {
 	return permissionTextOf(p).wants(server)
 }
 
-// ShortAllowQuestion is Wants for a line without room for a path. It names only the kind of path.
+// ShortAllowQuestion is AllowQuestion for a line without room for a path. It names only the kind of path.
 func ShortAllowQuestion(server string, p sandbox.Permission) string {
 	if p.Path == "" {
 		return AllowQuestion(server, p)

@@ -121,7 +121,7 @@ func ExpectedStatus(probe sandbox.Status, running []client.Server) sandbox.Statu
 	return probe
 }
 
-// A Reach is one row of a card that lists what a server may do.
+// An AccessRow is one row of a card that lists what a server may do.
 type AccessRow struct {
 	Name, Value string
 	Wide        bool // exceeds what a server may do by default
@@ -201,7 +201,7 @@ func writes(p sandbox.Policy) string {
 	return "nothing"
 }
 
-// AccessLine returns the content of Reaches on one line.
+// AccessLine returns the content of AccessRows on one line.
 func AccessLine(s client.Server) string {
 	p := s.Policy
 	read, reached := "none of your files", "no network"

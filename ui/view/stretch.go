@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A stretch is a part of a text: words, or JSON objects and lists without words between them.
+// A segment is a part of a text: words, or JSON objects and lists without words between them.
 // Servers write JSON below a heading, in a Markdown fence, and as one object per line.
 type segment struct {
 	text   string   // the original text
@@ -112,7 +112,7 @@ func (s segment) json() string {
 }
 
 // partsOf returns a text as one part. If there is a table among words, it returns a part for each
-// stretch.
+// segment.
 func partsOf(title, text string) []Part {
 	if all := segmentsOf(text); len(all) > 1 && len(all) <= maxSegments {
 		parts := make([]Part, len(all))

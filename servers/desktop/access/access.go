@@ -261,7 +261,7 @@ func answered(bus *atspi.Bus, err error) error {
 	return err
 }
 
-// ForGuard is like Promptly, for the guard. In a session without accessibility it returns a nil bus
+// ForGuard is like Quick, for the guard. In a session without accessibility it returns a nil bus
 // and no error.
 func (a *Access) ForGuard(ctx context.Context) (*atspi.Bus, error) {
 	bus, err := a.Quick(ctx)

@@ -13,7 +13,7 @@ const (
 	inWindow = uint32(1)
 )
 
-// A lens converts positions that an application reports to screen positions.
+// A transform converts positions that an application reports to screen positions.
 type transform struct {
 	zoom   float64 // screen pixels per application pixel
 	origin element.Point

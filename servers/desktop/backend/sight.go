@@ -17,7 +17,7 @@ import (
 // The input itself does not depend on it.
 const lookTime = 80 * time.Millisecond
 
-// A sight describes the target of an input for the journal.
+// An inputTarget describes the target of an input for the journal.
 type inputTarget struct {
 	words  string
 	secret bool // its name shows that it holds a secret

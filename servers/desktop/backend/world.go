@@ -18,7 +18,7 @@ import (
 	"goated/servers/desktop/selector"
 )
 
-// A world performs the actions of macros through the backend's methods, so that each action passes
+// A macroWorld performs the actions of macros through the backend's methods, so that each action passes
 // the guard and the journal.
 type macroWorld struct {
 	b           *Backend

@@ -24,7 +24,7 @@ type Choice struct {
 	closed bool
 }
 
-// A choosing is one dialog.
+// An openChoice is one dialog.
 type openChoice struct {
 	cancel  context.CancelCauseFunc
 	done    chan struct{} // closed when the dialog has ended

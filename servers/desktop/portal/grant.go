@@ -45,7 +45,7 @@ type live struct {
 	used    bool // a key was pressed
 }
 
-// An asking is an open dialog.
+// An openDialog is an open dialog.
 type openDialog struct {
 	ctx    context.Context // its cause is the reason why the dialog closes
 	cancel context.CancelCauseFunc

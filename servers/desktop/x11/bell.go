@@ -2,7 +2,7 @@ package x11
 
 import "sync"
 
-// A bell wakes everyone who waits for a change.
+// A notifier wakes everyone who waits for a change.
 type notifier struct {
 	mu        sync.Mutex
 	listeners map[chan struct{}]bool

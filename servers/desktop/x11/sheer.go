@@ -8,7 +8,7 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// A sheer holds the request for whether what is below a window shows through it.
+// A transparency holds the request for whether what is below a window shows through it.
 type transparency struct {
 	opacity *wire.Property
 }

@@ -25,7 +25,7 @@ type Ranker struct {
 	weights  []float32 // weight of a mention of each name for each file that defines it
 	inflow   []float64 // after pageRank: the rank that flows to each file that defines a name
 	own      []float32 // by name: the rank that flows from a file to itself; 0 while no file is processed
-	fits     bool      // see Fits
+	fits     bool      // see HasMatch
 }
 
 // A file holds what the ranker knows about an entry.

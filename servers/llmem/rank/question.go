@@ -33,7 +33,7 @@ type words struct {
 	lengths []uint8   // the number of words in each symbol's name
 }
 
-// A post records that a symbol contains a word.
+// A posting records that a symbol contains a word.
 type posting struct {
 	word  uint32 // a hash
 	place uint32 // the symbol, and in the lowest bits the best field that contains the word

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A mistyped is a JSON error in terms that the caller knows: it names the field and the required
+// A typeError is a JSON error in terms that the caller knows: it names the field and the required
 // type, instead of a Go type.
 type typeError struct {
 	words string
