@@ -3,6 +3,7 @@ package launch
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"goated/internal/launch/configtext"
 )
@@ -46,6 +47,17 @@ func (s configs) all(parts []string) (r Reading, ok bool) {
 	return r, len(parts) > 1 && len(r.Servers) > 1
 }
 
+// firstWord returns the first word of a name that is specific to a server: "acme" for mcp-acme-local. A
+// README calls the ways to start a server acme-local, acme-remote and so on.
+func firstWord(name string) string {
+	for w := range strings.FieldsFuncSeq(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if Says(w) {
+			return w
+		}
+	}
+	return name
+}
+
 // maxOthers limits how many other servers a note names.
 const maxOthers = 6
 
@@ -54,7 +66,7 @@ const maxOthers = 6
 func (r Reading) mention(others []Server) Reading {
 	same := func(a, b Server) bool {
 		one, other := strings.ToLower(a.Name), strings.ToLower(b.Name)
-		return strings.Contains(one, other) || strings.Contains(other, one) ||
+		return strings.Contains(one, other) || strings.Contains(other, one) || firstWord(one) == firstWord(other) ||
 			a.Origin.Source == b.Origin.Source && a.Origin.Package == b.Origin.Package
 	}
 	var left []Server

@@ -20,6 +20,7 @@ func TestSeveralConfigurations(t *testing.T) {
 		{"First:\n" + block(fs) + "Or:\n" + block(`{"mcpServers": {"fs": {"command": "docker", "args": ["run", "-i", "acme/fs"]}}}`), a},
 		{"First:\n" + block(fs) + "Or:\n" + block(`{"mcpServers": {"fs-docker": {"command": "docker", "args": ["run", "-i", "acme/fs"]}}}`), a},
 		{"First:\n" + block(fs) + "Or:\n" + block(`{"mcpServers": {"files": {"command": "npx", "args": ["-y", "fs-mcp@latest"]}}}`), a},
+		{"First:\n" + block(`{"mcpServers": {"acme-npx": {"command": "npx", "args": ["-y", "acme-mcp"]}}}`) + "Or:\n" + block(`{"mcpServers": {"mcp-acme-remote": {"url": "https://mcp.acme.example/mcp"}}}`), "npx -y acme-mcp | npm acme-mcp | acme-npx"},
 		{"First:\n" + block(fs) + "Test it:\n```sh\nuvx mcp-tester\n```\n", a},
 	})
 }
