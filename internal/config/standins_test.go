@@ -74,6 +74,8 @@ func TestStandInsOfAnAddress(t *testing.T) {
 		"https://a.example/{API_KEY}/v2/mcp":                        "https://a.example/${input:API_KEY}/v2/mcp API_KEY",
 		"https://a.example/<team>/mcp?token=<token>":                "https://a.example/${input:team}/mcp?token=${input:token} team token",
 		"https://your-domain.example/mcp?apiKey=YOUR_API_KEY":       "${input:address} address",
+		"http://your_host:port/mcp":                                 "${input:address} address",
+		"http://localhost:PORT/mcp":                                 "${input:address} address",
 		"https://<host>/mcp":                                        "${input:address} address",
 		"http://localhost:8000/mcp":                                 "http://localhost:8000/mcp ",
 	} {

@@ -38,3 +38,13 @@ func TestAddressesAndPages(t *testing.T) {
 		{"goose://extension?url=https%3A%2F%2Fb.example%2Fmcp&type=streamable_http&name=B&header=X-Key%3DYOUR_KEY", "https://b.example/mcp X-Key?YOUR_KEY | web b.example | B"},
 	})
 }
+
+// An address with a placeholder for its host or port was "not a web address". The user is asked for it.
+func TestAddressesWithoutAHost(t *testing.T) {
+	understands(t, disk{}.system(every...), [][2]string{
+		{`{"mcpServers": {"milvus": {"url": "http://your_sse_host:port/sse"}}}`, "http://your_sse_host:port/sse | web http://your_sse_host:port/sse | milvus !1 http://your_sse_host:port/sse"},
+		{`{"mcpServers": {"lab": {"url": "http(s)://<your_server>/mcp", "headers": {"Authorization": "Bearer glpat-..."}}}}`, "http(s)://<your_server>/mcp Authorization?Bearer glpat-... | web http(s)://<your_server>/mcp | lab !1 http(s)://<your_server>/mcp"},
+		{`{"mcpServers": {"x": {"url": "http://localhost:<port>/mcp"}}}`, "http://localhost:<port>/mcp | web http://localhost:<port>/mcp | x !1 http://localhost:<port>/mcp"},
+		{`{"mcpServers": {"x": {"url": "http://a b/mcp"}}}`, "error: http://a b/mcp is not a web address"},
+	})
+}

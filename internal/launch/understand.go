@@ -232,12 +232,19 @@ func (s configs) address(text string) (Reading, error) {
 	return Reading{Form: Address, Servers: []Server{server}}, nil
 }
 
+// standInAddress matches an address whose host or port is a placeholder that no URL can contain, such as
+// http://your_host:port/mcp and http(s)://<host>/mcp.
+var standInAddress = lazyregexp.New(`(?i)^https?(?:\(s\))?://(?:[^/\s]*[<{\[][^/\s]*|[^/:\s]+:[a-z_]+)(?:/|$)`)
+
 // remote returns the server at a URL. transport may be "".
 func (s configs) remote(address, transport string) (Server, error) {
 	address = strings.TrimSpace(address)
 	u, err := url.Parse(anyRef.ReplaceAllString(address, "input"))   // an input may be the host
 	if err == nil && u.Scheme == "" && anyRef.MatchString(address) { // or the whole address
 		u = &url.URL{Scheme: "https", Host: address}
+	}
+	if standInAddress.MatchString(address) && (err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https") {
+		return Server{Kind: Remote, Remote: Endpoint{URL: address}, Origin: Origin{Source: Web, Package: address}, Notes: []Note{{Placeholder, address}}}, nil
 	}
 	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return Server{}, &Problem{Kind: BadURL, Subject: address}
