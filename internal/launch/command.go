@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"goated/internal/launch/commandtext"
+	"goated/internal/lazyregexp"
 	"goated/internal/placeholder"
 )
 
@@ -66,6 +67,9 @@ func (s commands) program(words []string) (Server, error) {
 			return s.known(append([]string{program}, rest...)), nil
 		}
 		path = s.absolute(first)
+		if name := commandtext.ProgramName(first); s.stat(path) == nil && programFolders.MatchString(first) && s.installed(name) {
+			return s.known(append([]string{name}, rest...)), nil
+		}
 		if s.stat(path) == nil {
 			_, err := files(s).path(path, rest) // called for its error
 			return Server{}, err
@@ -93,6 +97,10 @@ func (s commands) program(words []string) (Server, error) {
 	}
 	return Server{}, &Problem{Kind: NoProgram, Subject: first}
 }
+
+// programFolders matches a program in a folder into which package managers install. Another computer has
+// the program in another folder.
+var programFolders = lazyregexp.New(`^(/opt/homebrew|/usr/local|/usr|/home/linuxbrew/\.linuxbrew|(/Users|/home)/[^/]+/(\.local|go|\.cargo|\.bun|\.deno))/bin/[^/]+$`)
 
 // standsIn reports whether a word is a placeholder for a program that the user has to name.
 func (s commands) standsIn(word string) bool {
