@@ -133,7 +133,7 @@ soak: ## a form in Chromium, servers that fail every second, kills of the host, 
 		go test $(TAGS) -v -count=1 -timeout 0 -run 'Soak|NobodySurvives|CloseInTime|ForkBomb' ./client
 	GOATED_LONG=1 $(CI) go test $(TAGS) -v -count=1 -run '^Test(BuildsAreConfined|Diagnoses|PortTaken|RealServers|TurnWithRealServers|PopularServers)$$' ./client ./properties_test ./internal/reach
 	GOATED_DESKTOP_LONG=1 $(CI) go test $(TAGS) -v -count=1 -run 'ChromiumForm|ElementsOfAPage|ChatSendsAForm|Wayland.*OfGNOME' ./servers/desktop/atspi ./servers/desktop/backend ./cmd/goated
-	GOATED_LONG=1 $(CI) go test $(TAGS) -v -count=1 -run 'AtAScaleStaysItsOwn|LooksTheSameLater' ./cmd/goated
+	GOATED_LONG=1 $(CI) go test $(TAGS) -v -count=1 -run 'FitsTheScreen|LooksTheSameLater' ./cmd/goated
 	GOATED_DOOR_KILLS=2000 GOATED_DOOR_FORGERIES=100000 $(CI) go test $(TAGS) -v -count=1 -timeout 0 -run 'Kills|Forged|Malformed' ./servers/pause/door
 
 KILLS = 10000

@@ -54,31 +54,38 @@ func TestWindowFindsTheKeyInTheKeyring(t *testing.T) {
 }
 
 // If a long turn ends while another window is in front, goated sends a notification. If goated's
-// window is in front, it sends none.
+// window is in front, it sends none. The tray icon works beside that.
 func TestWindowNotifies(t *testing.T) {
 	p := newPlace(t)
 	b := p.bus()
 	b.herald()
+	b.panel()
 	s := p.gemini()
 	long := geminitest.Turn(geminitest.Text("It "), geminitest.Delay(10500*time.Millisecond), geminitest.Text("is **done**."))
-	s.Script(geminitest.Text("At once."), long)
+	hidden := make(chan struct{})
+	s.Script(geminitest.Text("At once."), long, geminitest.Turn(geminitest.Text("It "), geminitest.Until(hidden), geminitest.Text("is done.")))
 	d := openDesk(t, p)
+	plain := b.pixels(d)
 	d.say("quick one")
 	d.turn(1)
 	d.say("Count to a very large number")
 	d.until("the model was asked", func() bool { return len(s.Requests()) == 2 })
-	d.lookAway()
+	lookBack := d.lookAway()
 	d.until("the notification is sent", func() bool { return len(b.heard()) > 0 })
 	d.turn(2)
 	if got := b.heard(); len(got) != 1 || got[0] != [2]string{"quick one", "It is done."} {
 		t.Errorf("notified was %q", got)
 	}
-	d.close()
+	lookBack()
+	d.say("take your time")
+	d.until("the model was asked", func() bool { return len(s.Requests()) == 3 })
+	d.hides(b, plain, hidden)
 	s.Done()
 }
 
-// lookAway opens another window, which gets the keyboard focus.
-func (d *desk) lookAway() {
+// lookAway opens another window, which gets the keyboard focus. lookBack closes it and gives the
+// focus back.
+func (d *desk) lookAway() (lookBack func()) {
 	d.t.Helper()
 	w, err := xproto.NewWindowId(d.x)
 	if err != nil {
@@ -86,56 +93,45 @@ func (d *desk) lookAway() {
 	}
 	xproto.CreateWindow(d.x, d.root.RootDepth, w, d.root.Root, 0, 0, 50, 50, 0, xproto.WindowClassInputOutput, d.root.RootVisual, 0, nil)
 	xproto.MapWindow(d.x, w)
-	if err := xproto.SetInputFocusChecked(d.x, xproto.InputFocusParent, w, xproto.TimeCurrentTime).Check(); err != nil {
-		d.t.Fatal(err)
+	focus := func(w xproto.Window) {
+		if err := xproto.SetInputFocusChecked(d.x, xproto.InputFocusParent, w, xproto.TimeCurrentTime).Check(); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	own := d.windows()
+	focus(w)
+	return func() {
+		xproto.DestroyWindow(d.x, w)
+		focus(own[0])
 	}
 }
 
-// The menu of the tray icon hides the window, shows it again with its contents, and quits. If a
-// turn ends while the window is hidden, the icon has a mark until the user looks.
-func TestWindowHasATrayIcon(t *testing.T) {
-	p := newPlace(t)
-	b := p.bus()
-	b.panel()
-	s := p.gemini()
-	hidden := make(chan struct{})
-	s.Script(geminitest.Turn(geminitest.Text("It "), geminitest.Until(hidden), geminitest.Text("is done.")))
-	d := openDesk(t, p)
-	plain := b.pixels(d)
-	d.say("take your time")
-	d.until("the model was asked", func() bool { return len(s.Requests()) == 1 })
+// hides sees that the menu of the tray icon hides the window, shows it again with its contents, and
+// quits. If a turn ends while the window is hidden, the icon has a mark until the user looks. The
+// turn ends when the channel is closed. plain is the icon without a mark.
+func (d *desk) hides(b *bus, plain []byte, end chan<- struct{}) {
+	d.t.Helper()
+	d.until("the icon has no mark", func() bool { return bytes.Equal(b.pixels(d), plain) })
 	d.write("half a sentence")
 	d.still()
 	b.choose(d, "Show or hide")
 	d.until("the window is hidden", func() bool { return len(d.windows()) == 0 })
-	close(hidden)
+	close(end)
 	d.until("the icon is marked", func() bool { return !bytes.Equal(b.pixels(d), plain) })
 	b.choose(d, "Show or hide")
 	d.until("the window is back", func() bool { return len(d.windows()) == 1 })
 	d.until("the mark is gone", func() bool { return bytes.Equal(b.pixels(d), plain) })
 	d.still()
 	if got := d.copied(func() { d.press("ctrl+a", "ctrl+c") }); got != "half a sentence" {
-		t.Errorf("the composer holds %q", got)
+		d.t.Errorf("the composer holds %q", got)
 	}
 	d.press("ctrl+w")
 	d.until("the window is hidden by its key", func() bool { return len(d.windows()) == 0 })
 	second := d.command("--data", d.data)
 	if out, err := second.CombinedOutput(); err != nil {
-		t.Errorf("a second start: %v\n%s", err, out)
+		d.t.Errorf("a second start: %v\n%s", err, out)
 	}
 	d.until("a second start brings it back", func() bool { return len(d.windows()) == 1 })
 	b.choose(d, "Quit")
-	d.ended()
-	s.Done()
-}
-
-// Closing the window ends the program, even if there is a panel.
-func TestWindowClosesBesideAPanel(t *testing.T) {
-	p := newPlace(t)
-	b := p.bus()
-	b.panel()
-	d := openDesk(t, p)
-	b.icon(d)
-	d.cross()
 	d.ended()
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // The user connects a server by typing its path. A card shows what is wrong with the path, and
-// disappears when the user corrects it.
+// disappears when the user corrects it. The server runs again after the next start.
 func TestWindowConnectsByTyping(t *testing.T) {
 	p := newPlace(t)
 	script, list := p.tally()
@@ -52,5 +52,5 @@ func TestWindowConnectsByTyping(t *testing.T) {
 	if got := linesOf(list); len(got) != 1 || got[0] != "the quick brown fox" {
 		t.Errorf("the tool was called with %q", got)
 	}
-	d.close()
+	d.startsAgain(script)
 }

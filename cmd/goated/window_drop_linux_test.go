@@ -2,26 +2,23 @@ package main
 
 import (
 	"strings"
-	"testing"
 
 	"goated/internal/geminitest"
 )
 
-// If the user drops a script onto the window, goated offers to connect it, and runs it when the
-// user agrees. Any other file, and a script that is dropped onto the composer, is attached to the
-// message.
-func TestWindowTakesWhatIsDropped(t *testing.T) {
-	p := newPlace(t)
-	s := p.gemini()
-	s.Script(geminitest.Text("I see both."))
+// takesDrops sees that goated offers to connect a script which the user drops onto the window, and
+// runs it when the user agrees. Any other file, and a script that is dropped onto the composer, is
+// attached to the message. There is one conversation, with one turn.
+func (d *desk) takesDrops(s *geminitest.Server) {
+	d.t.Helper()
+	t, p, before := d.t, d.place, len(s.Requests())
 	script, _ := p.tally()
 	notes := p.write("käse & notes.md", "# Buy cheese\n")
-	d := openDeskOf(t, p, wideScreen)
 	d.drop(770, 300, notes)
 	d.drop(770, 760, script)
 	d.say("what are these?")
-	d.turn(1)
-	body := string(s.Requests()[0].Body)
+	d.turn(2)
+	body := string(s.Requests()[before].Body)
 	for _, want := range []string{"Buy cheese", "count_words", "what are these?"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the model is not given %q", want)
@@ -40,6 +37,5 @@ func TestWindowTakesWhatIsDropped(t *testing.T) {
 	if got := d.settings().Recent[0].Path; got != script || p.running(script) == 0 {
 		t.Errorf("connected is %s", got)
 	}
-	d.close()
-	s.Done()
+	d.sheetCloses()
 }

@@ -9,11 +9,14 @@ import (
 )
 
 // The user edits a message: the new version replaces it, goated keeps both, and the user can switch
-// between them. The model gets only the selected branch.
+// between them. The model gets only the selected branch. In another conversation of the same window,
+// the user edits a message that waits.
 func TestWindowBranches(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
-	s.Script(geminitest.Text("Paris."), geminitest.Text("Rome."), geminitest.Text("Of Italy, then."))
+	goOn := make(chan struct{})
+	s.Script(geminitest.Text("Paris."), geminitest.Text("Rome."), geminitest.Text("Of Italy, then."),
+		geminitest.Turn(geminitest.Text("The first"), geminitest.Until(goOn), geminitest.Text(" answer.")), geminitest.Text("The second answer."))
 	d := openDeskOf(t, p, wideScreen)
 	d.say("capital of France?")
 	d.turn(1)
@@ -45,6 +48,7 @@ func TestWindowBranches(t *testing.T) {
 	if body := string(last.Body); strings.Contains(body, "France") || !strings.Contains(body, "Italy") {
 		t.Errorf("the model receives %s", body)
 	}
+	d.queues(s, goOn)
 	d.close()
 	s.Done()
 }

@@ -12,7 +12,8 @@ import (
 )
 
 // After kill -9 in the middle of a message and of an answer, the draft, the message and the received
-// part of the answer are still there, and the turn is marked as cut off.
+// part of the answer are still there, and the turn is marked as cut off. After a normal end, a
+// conversation still has its model.
 func TestWindowReopensWhatWasKilled(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
@@ -20,6 +21,7 @@ func TestWindowReopensWhatWasKilled(t *testing.T) {
 		geminitest.Turn(geminitest.Text("Let me see."), geminitest.Call("ghost__read_project_context", map[string]any{"directoryPath": "."})),
 		geminitest.Turn(geminitest.Text("Half of an answer"), geminitest.Hang()),
 		geminitest.Text("And the rest."),
+		geminitest.Text("The default."), geminitest.Text("The chosen one."), geminitest.Text("Still the chosen one."),
 	)
 	d := openDesk(t, p)
 	d.toolsAreListed(1)
@@ -44,6 +46,7 @@ func TestWindowReopensWhatWasKilled(t *testing.T) {
 	d.say("go on")
 	d.turn(2)
 	d.reads("the conversation goes on", ending("go on\n\nAnd the rest."))
+	d.choosesAModel(s)
 	d.close()
 	s.Done()
 }
@@ -69,14 +72,23 @@ func (d *desk) keepsTheDraft(draft, rest string) {
 }
 
 // The window's close button and Ctrl+Q end the program and everything that it started, even while
-// a tool runs.
+// a tool runs. That also holds if there is a panel, whose icon could show the window again.
 func TestWindowClosesAndLeavesNothing(t *testing.T) {
-	for name, quit := range map[string]func(*desk){
-		"cross": (*desk).cross,
-		"key":   func(d *desk) { d.press("ctrl+q") },
+	for _, way := range []struct {
+		name  string
+		panel bool
+		quit  func(*desk)
+	}{
+		{"cross beside a panel", true, (*desk).cross},
+		{"key", false, func(d *desk) { d.press("ctrl+q") }},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(way.name, func(t *testing.T) {
 			p := newPlace(t)
+			var b *bus
+			if way.panel {
+				b = p.bus()
+				b.panel()
+			}
 			child := p.write("child.py", servertest.Small(t)+`
 import subprocess, sys, time
 
@@ -92,11 +104,14 @@ def wait_long(sentence: str) -> str:
 server.run()
 `)
 			d := openDesk(t, p, "--server", servertest.Dice(), "--server", child)
+			if way.panel {
+				b.icon(d)
+			}
 			d.toolsAreListed(3)
 			d.say(`/wait_long {"sentence": "x"}`)
 			d.answer(1, "ctrl+Return")
 			d.until("the server and its child run", func() bool { return p.running(child) >= 2 })
-			quit(d)
+			way.quit(d)
 			d.ended()
 		})
 	}

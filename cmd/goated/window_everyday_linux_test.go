@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"image/color"
 	"slices"
 	"strings"
@@ -91,16 +92,14 @@ func decisions(turn store.Turn) (all []agent.ToolDecided) {
 	return all
 }
 
-// A message that the user sends while an answer streams is queued. It can be changed, and is sent
-// when the turn ends.
-func TestWindowQueuesAMessage(t *testing.T) {
-	p := newPlace(t)
-	s := p.gemini()
-	goOn := make(chan struct{})
-	s.Script(geminitest.Turn(geminitest.Text("The first"), geminitest.Until(goOn), geminitest.Text(" answer.")), geminitest.Text("The second answer."))
-	d := openDeskOf(t, p, wideScreen)
-	d.say("first")
-	d.until("the answer begins", func() bool { return len(s.Requests()) == 1 })
+// queues sees in a new conversation that a message is queued that the user sends while an answer
+// streams. It can be changed, and is sent when the turn ends. The first answer waits for the channel
+// goOn.
+func (d *desk) queues(s *geminitest.Server, goOn chan<- struct{}) {
+	d.t.Helper()
+	before := len(s.Requests())
+	d.begin("first")
+	d.until("the answer begins", func() bool { return len(s.Requests()) == before+1 })
 	d.reads("the window shows the beginning", ending("The first"))
 	d.say("secnd")
 	d.still()
@@ -111,11 +110,9 @@ func TestWindowQueuesAMessage(t *testing.T) {
 	d.still()
 	close(goOn)
 	if turn := d.turn(2); turn.User[0].Text != "second" {
-		t.Errorf("the second message is %q", turn.User[0].Text)
+		d.t.Errorf("the second message is %q", turn.User[0].Text)
 	}
 	d.reads("both turns are shown", exactly("first\n\nThe first answer.\n\nsecond\n\nThe second answer."))
-	d.close()
-	s.Done()
 }
 
 // records is a server that returns a list of records, like Python's library for list[dict]: one
@@ -163,14 +160,20 @@ func TestWindowShowsATable(t *testing.T) {
 	d.close()
 }
 
-// A server that the user connects runs again after the next start, unless the user turns it off.
-func TestWindowStartsServersAgain(t *testing.T) {
-	p := newPlace(t)
-	script, _ := p.tally()
-	d := openDesk(t, p)
-	d.connect(script)
+// startsAgain sees that tally, which the user has connected, runs again after the next start, unless
+// the user turns it off. The conversation has one turn, which mentions a fox.
+func (d *desk) startsAgain(script string) {
+	d.t.Helper()
+	t, p := d.t, d.place
 	d.known(1)
 	d.close()
+	s := d.settings() // without the servers that would report their failure at each start
+	s.Launch = slices.DeleteFunc(s.Launch, func(l config.Launch) bool { return l.Path != script })
+	kept, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.settle(string(kept))
 	d.open()
 	d.known(2)
 	if n := p.running(script); n == 0 {
@@ -188,9 +191,10 @@ func TestWindowStartsServersAgain(t *testing.T) {
 	d.until("it has ended", func() bool { return p.running(script) == 0 })
 	d.close()
 	d.open()
+	d.reads("the conversation is back", func(shown string) bool { return strings.Contains(shown, "fox") }) // an earlier message would begin a new one
 	d.toolsAreListed(1)
 	d.say("List the files in .")
-	d.turn(1)
+	d.turn(2)
 	if n := p.running(script); n > 0 {
 		t.Errorf("%d processes of a server that is off run", n)
 	}

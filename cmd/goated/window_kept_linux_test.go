@@ -11,13 +11,21 @@ import (
 	"goated/internal/geminitest"
 )
 
-// The user deletes a message with its answer and everything after it, and restores it.
-func TestWindowDeletesAndUndoes(t *testing.T) {
-	p := newPlace(t)
-	s := p.gemini()
-	s.Script(geminitest.Text("Paris."), geminitest.Text("Rome."), geminitest.Text("Paris, as I said."))
-	d := openDesk(t, p)
-	d.say("capital of France?")
+// begin sends the first message of a new conversation, and waits until the history contains it.
+func (d *desk) begin(text string) {
+	d.t.Helper()
+	before := len(d.history())
+	d.opens("ctrl+n")
+	d.say(text)
+	d.until("the conversation is kept", func() bool { return len(d.history()) > before && len(d.turns()) == 1 })
+}
+
+// deletes sees in a new conversation that the user deletes a message with its answer and everything
+// after it, and restores it. The model's next answers are Paris, Rome and another one.
+func (d *desk) deletes(s *geminitest.Server) {
+	d.t.Helper()
+	t, before := d.t, len(s.Requests())
+	d.begin("capital of France?")
 	d.turn(1)
 	d.say("and of Italy?")
 	d.turn(2)
@@ -40,15 +48,14 @@ func TestWindowDeletesAndUndoes(t *testing.T) {
 	gone("Delete")
 	d.say("again?")
 	d.turn(2)
-	if body := string(s.Requests()[2].Body); strings.Contains(body, "Italy") || !strings.Contains(body, "France") {
+	if body := string(s.Requests()[before+2].Body); strings.Contains(body, "Italy") || !strings.Contains(body, "France") {
 		t.Errorf("the model receives %s", body)
 	}
-	d.close()
-	s.Done()
 }
 
 // A search in a long conversation scrolls to the match and marks it. A search through all
-// conversations opens the selected one at its match with Enter.
+// conversations opens the selected one at its match with Enter. In other conversations of the same
+// window, the user deletes messages, and writes in every script.
 func TestWindowSearchesConversations(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
@@ -57,7 +64,8 @@ func TestWindowSearchesConversations(t *testing.T) {
 	for i := range 120 {
 		fmt.Fprintf(&long, "Paragraph %d is hay.\n\n", i+1)
 	}
-	s.Script(geminitest.Text(long.String()), geminitest.Text("Nothing but straw."), geminitest.Text("Found."))
+	s.Script(geminitest.Text(long.String()), geminitest.Text("Nothing but straw."), geminitest.Text("Found."),
+		geminitest.Text("Paris."), geminitest.Text("Rome."), geminitest.Text("Paris, as I said."), geminitest.Text(everyScript))
 	d := openDesk(t, p)
 	d.say("the haystack")
 	d.turn(1)
@@ -92,16 +100,18 @@ func TestWindowSearchesConversations(t *testing.T) {
 		return len(all) == 2 && all[0].Conversation.Title == "the haystack" && len(all[0].Turns) == 2
 	})
 	d.turn(2)
+	d.deletes(s)
+	d.showsEveryScript()
 	d.close()
 	s.Done()
 }
 
 // The user drops an exported conversation onto a window elsewhere. It becomes a conversation there
-// and can be continued.
+// and can be continued. Before that, the user drops other files.
 func TestWindowImportsWhatIsDropped(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
-	s.Script(geminitest.Text("Four days."), geminitest.Text("By train."))
+	s.Script(geminitest.Text("Four days."), geminitest.Text("I see both."), geminitest.Text("By train."))
 	d := openDeskOf(t, p, wideScreen)
 	d.say("how long is the trip?")
 	d.turn(1)
@@ -117,6 +127,7 @@ func TestWindowImportsWhatIsDropped(t *testing.T) {
 		}
 		return exported != ""
 	})
+	d.takesDrops(s)
 	d.close()
 	if err := os.RemoveAll(d.data); err != nil {
 		t.Fatal(err)
@@ -131,7 +142,7 @@ func TestWindowImportsWhatIsDropped(t *testing.T) {
 	d.reads("the window shows what was imported", exactly("how long is the trip?\n\nFour days."))
 	d.say("how do I get there?")
 	d.turn(2)
-	if body := string(s.Requests()[1].Body); !strings.Contains(body, "Four days.") {
+	if body := string(s.Requests()[2].Body); !strings.Contains(body, "Four days.") {
 		t.Errorf("the model receives %s", body)
 	}
 	d.close()

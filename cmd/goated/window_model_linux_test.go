@@ -3,19 +3,17 @@ package main
 import (
 	"os"
 	"strings"
-	"testing"
 
 	"goated/internal/geminitest"
 )
 
-// The user chooses another model by keyboard alone. It answers the next message, and the
-// conversation keeps the choice.
-func TestWindowChoosesAModel(t *testing.T) {
-	p := newPlace(t)
-	s := p.gemini()
-	s.Script(geminitest.Text("The default."), geminitest.Text("The chosen one."), geminitest.Text("Still the chosen one."))
-	d := openDesk(t, p)
-	d.say("who answers?")
+// choosesAModel chooses another model by keyboard alone, in a new conversation. It answers the next
+// message, and the conversation keeps the choice over a restart. The model's second answer is "The
+// chosen one.", and it has one more.
+func (d *desk) choosesAModel(s *geminitest.Server) {
+	d.t.Helper()
+	t, before := d.t, len(s.Requests())
+	d.begin("who answers?")
 	d.turn(1)
 	d.opens("ctrl+m")
 	d.write("pro")
@@ -34,9 +32,8 @@ func TestWindowChoosesAModel(t *testing.T) {
 	d.reads("the conversation is back", ending("The chosen one.")) // an earlier message would begin a new conversation
 	d.say("and after a start?")
 	d.turn(3)
-	d.close()
 	var asked []string
-	for _, r := range s.Requests() {
+	for _, r := range s.Requests()[before:] {
 		if r.Method == "streamGenerateContent" {
 			asked = append(asked, r.Model)
 		}
@@ -44,5 +41,4 @@ func TestWindowChoosesAModel(t *testing.T) {
 	if len(asked) != 3 || strings.Contains(asked[0], "pro") || !strings.Contains(asked[1], "pro") || asked[2] != asked[1] {
 		t.Errorf("the models that were asked are %q", asked)
 	}
-	s.Done()
 }

@@ -13,13 +13,16 @@ import (
 	"goated/internal/geminitest"
 )
 
-// The inspector shows the messages between the model, a server and goated while the user chats.
+// The inspector shows the messages between the model, a server and goated while the user chats. The
+// artifacts page works in the same window.
 func TestWindowInspector(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
 	s.Script(
 		geminitest.Calls(geminitest.Call("llmem__map_workspace", map[string]any{"query": "trips"})),
 		geminitest.Text("There is nothing to map."),
+		geminitest.Text("It plans trips."),
+		geminitest.Text("It plans long trips."),
 	)
 	d := openDeskOf(t, p, wideScreen, "--with", "llmem")
 	d.opens("ctrl+shift+i")
@@ -40,6 +43,7 @@ func TestWindowInspector(t *testing.T) {
 	d.press("Escape") // clears the filter
 	d.press("Escape") // closes the page
 	d.write("still here")
+	d.artifacts(s)
 	d.close()
 	s.Done()
 }
@@ -76,10 +80,11 @@ func (d *desk) exports(tool string) {
 	}
 }
 
-// The artifacts page shows the project with its outlines and imports. The model writes a summary of
-// a file, and writes it again after the file has changed.
-func TestWindowArtifacts(t *testing.T) {
-	p := newPlace(t)
+// artifacts opens the artifacts page, which shows the project with its outlines and imports. The
+// model writes a summary of a file, and writes it again after the file has changed.
+func (d *desk) artifacts(s *geminitest.Server) {
+	d.t.Helper()
+	t, p, before := d.t, d.place, len(s.Requests())
 	const source = "package trip\n\n// Plan plans a trip.\nfunc Plan() {}\n"
 	for name, text := range map[string]string{
 		"go.mod": "module example.com/trip\n", "trip/plan.go": source,
@@ -90,9 +95,6 @@ func TestWindowArtifacts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s := p.gemini()
-	s.Script(geminitest.Text("It plans trips."), geminitest.Text("It plans long trips."))
-	d := openDeskOf(t, p, wideScreen)
 	d.press("ctrl+shift+a")
 	outline := d.copied(func() { // once goated has read the project
 		d.press("ctrl+f", "ctrl+a")
@@ -107,7 +109,7 @@ func TestWindowArtifacts(t *testing.T) {
 	d.keep("artifacts1")
 	d.click(1150, 139) // the button that writes the summary
 	d.summary("It plans trips.")
-	if body := string(s.Requests()[0].Body); !strings.Contains(body, "func Plan() {}") || strings.Contains(body, "functionDeclarations") {
+	if body := string(s.Requests()[before].Body); !strings.Contains(body, "func Plan() {}") || strings.Contains(body, "functionDeclarations") {
 		t.Errorf("the model gets %s", body)
 	}
 	d.until("the window shows that it is current", func() bool { return d.shows(darkStale)+d.shows(lightStale) < 1000 })
@@ -118,18 +120,16 @@ func TestWindowArtifacts(t *testing.T) {
 	d.keep("artifacts2")
 	d.click(1150, 139)
 	d.summary("It plans long trips.")
-	if body := string(s.Requests()[1].Body); !strings.Contains(body, "func Plan(days int) {}") {
+	if body := string(s.Requests()[before+1].Body); !strings.Contains(body, "func Plan(days int) {}") {
 		t.Errorf("the model gets %s", body)
 	}
 
 	d.rests()
-	before := d.look().Pix
+	list := d.look().Pix
 	d.click(990, 28) // opens the import graph
-	d.until("the graph is drawn", func() bool { return !bytes.Equal(before, d.look().Pix) })
+	d.until("the graph is drawn", func() bool { return !bytes.Equal(list, d.look().Pix) })
 	d.rests()
 	d.keep("artifacts3")
-	d.close()
-	s.Done()
 }
 
 // summary waits until the summary of trip/plan.go is stored.

@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"testing"
 	"time"
 
 	"github.com/jezek/xgb/xproto"
@@ -50,12 +49,12 @@ func (d *desk) dialogOpens() {
 	time.Sleep(800 * time.Millisecond) // at first it accepts no answer
 }
 
-// A model in another MCP client asks, the window shows the dialog, and the answer goes
-// back through the door. Esc cancels, also from the list of options. Each kind of dialog can be
-// answered by keyboard, also one whose caller gave up.
-func TestWindowAnswersAnotherClient(t *testing.T) {
-	d := openDeskOf(t, newPlace(t), wideScreen)
-	s := d.pauseUnder()
+// answersAnotherClient lets a model in another MCP client ask. The window shows the dialog, and the
+// answer goes back through the door. Esc cancels, also from the list of options. Each kind of dialog
+// can be answered by keyboard, also one whose caller gave up.
+func (d *desk) answersAnotherClient() {
+	d.t.Helper()
+	t, s := d.t, d.pauseUnder()
 	result := make(chan *mcp.CallToolResult, 1)
 	ask := func() {
 		r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "planner", Arguments: json.RawMessage(`{"decision_context":"Which part first?","plan":"1. store\n2. screens","options":[{"label":"Store","value":"store"},{"label":"Screens","value":"screens"}]}`)})
@@ -87,7 +86,6 @@ func TestWindowAnswersAnotherClient(t *testing.T) {
 	d.questionsPage()
 	d.givesUp(s)
 	_ = s.Close()
-	d.close()
 }
 
 // dialogs answers the other kinds of dialogs by keyboard, as another client asks them.
@@ -262,26 +260,27 @@ func (d *desk) questionsPage() {
 	d.press("Escape")
 }
 
-// The model of a conversation asks with the same dialogs, through goated's own server. The dialog
-// is in the conversation, and Enter does not choose the dangerous answer.
-func TestWindowAnswersItsOwnModel(t *testing.T) {
-	p := newPlace(t)
-	s := p.gemini()
-	s.Script(
+// dangerousReplies are the replies of a model that asks a dangerous question, and goes on.
+func dangerousReplies() []geminitest.Reply {
+	return []geminitest.Reply{
 		geminitest.Calls(geminitest.Call("pause__confirm", map[string]any{"question": "Delete it?", "isDangerous": true})),
 		geminitest.Text("Then I go on."),
-	)
-	d := openDesk(t, p, "--with", "pause")
+	}
+}
+
+// isCareful lets the model of the conversation ask in turn n with the same dialogs, through goated's
+// own server. The dialog is in the conversation, and Enter does not choose the dangerous answer.
+func (d *desk) isCareful(n int, s *geminitest.Server) {
+	d.t.Helper()
+	before := len(s.Requests())
 	d.say("ask me")
 	d.until("the dialog stands in the conversation", func() bool {
 		return d.shows(lightWarning)+d.shows(darkWarning) > 1000 && d.shows(darkGround)+d.shows(lightGround) > 1000
 	})
 	time.Sleep(600 * time.Millisecond) // at first it accepts no answer
-	d.insist("Return", "the dialog is answered", func() bool { return len(s.Requests()) > 1 })
-	d.turn(1)
-	if body := string(s.Requests()[1].Body); !strings.Contains(body, `\"confirmed\":false`) {
-		t.Errorf("the model gets %s", body)
+	d.insist("Return", "the dialog is answered", func() bool { return len(s.Requests()) > before+1 })
+	d.turn(n)
+	if body := string(s.Requests()[before+1].Body); !strings.Contains(body, `\"confirmed\":false`) {
+		d.t.Errorf("the model gets %s", body)
 	}
-	d.close()
-	s.Done()
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/internal/config"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
 )
@@ -35,7 +36,8 @@ func station(t *testing.T) (url string, visits, listed *atomic.Int32) {
 }
 
 // A server cannot reach a host until the user allows it. After that it has its tools. It keeps the
-// permission for the next starts until the user revokes it.
+// permission for the next starts until the user revokes it. There, another server asks in the
+// conversation.
 func TestWindowAllowsTheNetwork(t *testing.T) {
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())
@@ -98,40 +100,44 @@ server.run()
 	d.close()
 
 	before, started := listed.Load(), visits.Load() // a slow first start is repeated
-	d.args = append(slices.Clone(d.args), "--server", script)
+	climate, reached, seen := p.climate()
+	d.args = append(slices.Clone(d.args), "--server", script, "--server", climate)
 	d.open()
 	d.until("the next start has the permission, and asks nobody", func() bool { return visits.Load() > started && listed.Load() > before })
 	d.still() // it is connected, and so would be a second copy of it
 	if n := visits.Load() - started; n != 1 {
 		t.Errorf("the next start started it %d times", n)
 	}
+	d.asksForAHost(climate, reached, seen)
 	d.close()
 }
 
-// goated asks about a host that a call needs in the conversation of that call, and the call waits.
-// Ctrl+Enter allows the host, and the same call of the same process gets the page. The next call
-// does not ask.
-func TestWindowAsksForAHostInTheConversation(t *testing.T) {
-	if !sandbox.Probe().Confined() {
-		t.Skip(sandbox.Probe())
-	}
-	p := newPlace(t)
-	url, visits, _ := station(t)
-	reach := sandbox.Permission{Kind: sandbox.ToHost, Host: strings.TrimPrefix(url, "http://")}
-	script := p.write("weather.py", servertest.Small(t)+fmt.Sprintf(`
+// climate writes a server that needs a host only for a call. It returns the script, the permission
+// and the number of visits to the host.
+func (p *place) climate() (script string, reach sandbox.Permission, visits *atomic.Int32) {
+	url, visits, _ := station(p.t)
+	return p.write("climate.py", servertest.Small(p.t)+fmt.Sprintf(`
 import os, urllib.request
 
-server = MCPServer("weather")
+server = MCPServer("climate")
 
 @server.tool()
-def forecast(city: str) -> str:
-    """The forecast for a city."""
+def outlook(city: str) -> str:
+    """The climate of a city."""
     return f"Sunny in {city}, process {os.getpid()}, says " + urllib.request.urlopen(%q).read().decode()
 
 server.run()
-`, url))
-	d := openDesk(t, p, "--server", script)
-	d.toolsAreListed(2)
+`, url)), sandbox.Permission{Kind: sandbox.ToHost, Host: strings.TrimPrefix(url, "http://")}, visits
+}
+
+// asksForAHost sees that goated asks about a host that a call needs in the conversation of that
+// call, and the call waits. Ctrl+Enter allows the host, and the same call of the same process gets
+// the page. The next call does not ask.
+func (d *desk) asksForAHost(script string, reach sandbox.Permission, visits *atomic.Int32) {
+	d.t.Helper()
+	t := d.t
+	d.toolsAreListed(3)
+	d.reads("the conversation is back", func(shown string) bool { return strings.Contains(shown, "Lisbon") })
 	said := func(turn int, city string) string {
 		d.until("the call of turn "+strconv.Itoa(turn)+" has an answer", func() bool {
 			_, ok := event[agent.ToolReturned](d.turn(turn))
@@ -147,7 +153,7 @@ server.run()
 		}
 		return strings.Replace(text.Text, city, "the city", 1)
 	}
-	d.say(`/forecast {"city": "Lisbon"}`)
+	d.begin(`/outlook {"city": "Lisbon"}`)
 	d.answer(1, "ctrl+Return")
 	d.until("the call is in the network", func() bool {
 		d.press("ctrl+Return") // while the composer is empty, this does nothing before the question is there
@@ -155,13 +161,11 @@ server.run()
 	})
 	first := said(1, "Lisbon")
 	d.until("goated remembers the permission", func() bool {
-		all := d.settings().DecidedServers()
-		return len(all) == 1 && all[0].Allowed.Has(reach)
+		return slices.ContainsFunc(d.settings().DecidedServers(), func(l config.Launch) bool { return l.Path == script && l.Allowed.Has(reach) })
 	})
-	d.say(`/forecast {"city": "Porto"}`)
+	d.say(`/outlook {"city": "Porto"}`)
 	d.answer(2, "ctrl+Return")
 	if second := said(2, "Porto"); second != first || visits.Load() != 2 {
 		t.Errorf("%q and then %q after %d visits", first, second, visits.Load())
 	}
-	d.close()
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"image/color"
-	"strings"
 	"testing"
 
 	"goated/internal/config"
@@ -66,20 +65,21 @@ func (d *desk) settingsByKeyboard() {
 	d.press("Escape")
 }
 
-// If goated is started from the desktop's menu, it works in the folder from the settings.
-func TestWindowWorksInTheChosenFolder(t *testing.T) {
-	p := newPlace(t)
+// detached runs a program without a terminal, as a desktop does.
+var detached = []string{"setsid", "-w"}
+
+// openFromMenu is openDesk, started from the desktop's menu with the project as the folder in the
+// settings.
+func openFromMenu(t *testing.T, p *place) *desk {
+	t.Helper()
 	settings, err := json.Marshal(config.Settings{Welcomed: true, Choices: config.Choices{Folder: p.project}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := newDeskOf(t, p, smallScreen)
 	d.settle(string(settings))
-	p.project = p.home                   // a desktop starts programs there
-	p.through = []string{"setsid", "-w"} // without a terminal
+	p.project = p.home // a desktop starts programs there
+	p.through = detached
 	d.open()
-	d.say("List the files in .")
-	d.turn(1)
-	d.reads("the window shows the files of the folder", func(shown string) bool { return strings.Contains(shown, "hello.txt") })
-	d.close()
+	return d
 }

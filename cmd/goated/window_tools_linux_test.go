@@ -3,14 +3,15 @@ package main
 import (
 	"os"
 	"slices"
+	"strings"
 	"testing"
 )
 
 // The Tools page can be used by keyboard alone: Ctrl+T opens it, and arrows and Space turn a server
-// and a tool off and on. The settings contain the change at once.
+// and a tool off and on. The settings contain the change at once. If goated is started from the
+// desktop's menu, the tools work in the folder from the settings.
 func TestWindowTools(t *testing.T) {
-	p := newPlace(t)
-	d := openDesk(t, p)
+	d := openFromMenu(t, newPlace(t))
 	d.press("ctrl+t")
 	d.rests()
 	off := func() []string { return d.settings().BundledToolsOff["ghost"] }
@@ -36,5 +37,6 @@ func TestWindowTools(t *testing.T) {
 	d.press("ctrl+t")
 	d.say("List the files in .")
 	d.turn(1)
+	d.reads("the window shows the files of the folder", func(shown string) bool { return strings.Contains(shown, "hello.txt") })
 	d.close()
 }

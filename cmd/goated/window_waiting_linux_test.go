@@ -11,7 +11,8 @@ import (
 
 // Three questions of one step wait in the conversation. Their list opens by mouse and closes with
 // Esc. The user selects the last one by keyboard and answers it. The first one still contains the
-// user's text, and the model gets all three answers.
+// user's text, and the model gets all three answers. Before that, another client asks
+// in the same window, and after that the model asks a dangerous question.
 func TestWindowListsTheQuestionsThatWait(t *testing.T) {
 	themes := []string{"dark"}
 	if os.Getenv("GOATED_LOOK") != "" {
@@ -26,9 +27,12 @@ func TestWindowListsTheQuestionsThatWait(t *testing.T) {
 			}
 			s.Script(geminitest.Turn(ask("What is the app called?"), ask("Where do you live?"), ask("Which of the 38 maps that nobody has opened since spring are still needed?")),
 				geminitest.Turn(geminitest.Text("Done.")))
+			s.Script(dangerousReplies()...)
 			d := newDeskOf(t, p, wideScreen, "--with", "pause")
 			d.settle(`{"welcomed":true,"theme":"` + theme + `"}`)
 			d.open()
+			d.answersAnotherClient()
+			d.rests()
 			d.say("Add the offline mode.")
 			d.until("the model was asked", func() bool { return len(s.Requests()) > 0 })
 			guard := func() { time.Sleep(800 * time.Millisecond) } // a new question accepts no answer
@@ -59,7 +63,10 @@ func TestWindowListsTheQuestionsThatWait(t *testing.T) {
 					t.Errorf("the model does not get %q: %s", answer, body)
 				}
 			}
+			d.turn(1)
+			d.isCareful(2, s)
 			d.close()
+			s.Done()
 		})
 	}
 }
