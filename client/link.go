@@ -146,6 +146,12 @@ func (l *link) refused() []sandbox.Permission {
 	return l.process.Refused()
 }
 
+// unread reports whether the process exited before it read anything.
+func (l *link) unread() bool {
+	c, ok := l.transport.(*stdio.Conn)
+	return ok && stdio.Unread(c)
+}
+
 // missedPermission reports whether the process exited because it lacked a permission, rather than
 // because of its first request. Such a process could not install its packages, or spent some time
 // trying to reach a host.

@@ -26,9 +26,9 @@ func logLines(h *client.Host, id string) (lines []string) {
 func TestTheLogKeepsTheRunsBefore(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
-	script := filepath.Join(t.TempDir(), "late.js")
+	script := filepath.Join(t.TempDir(), "late.py")
 	write := func(says string) {
-		if err := os.WriteFile(script, []byte("console.error('"+says+"'); process.exit(3)\n"), 0o600); err != nil {
+		if err := os.WriteFile(script, []byte("import os\nos.write(2, b'"+says+"\\n')\nos._exit(3)\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

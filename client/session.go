@@ -43,6 +43,8 @@ func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSes
 		again(protocols.NoProbeLimit)
 	case answers.CommonVersion(err) != "": // it refused the version of the greeting, and names older ones
 		again(answers.CommonVersion(err))
+	case s.link != nil && streamEnded(err) && s.link.unread():
+		// It has not read the greeting, so it exits at any other, too.
 	case greeting != protocols.Legacy && s.link != nil && streamEnded(err) && s.link.Fault() == nil && !s.link.missedPermission():
 		// Some servers exit on an unknown first request, and server/discover is new:
 		// go-sdk issue 1177. A second process gets the older greeting.

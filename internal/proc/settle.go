@@ -27,7 +27,7 @@ func (p *Process) Settle(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		if empty++; waiting(p.errors) {
+		if empty++; Unread(p.errors) > 0 {
 			empty = 0
 		}
 	}

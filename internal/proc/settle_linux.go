@@ -6,15 +6,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// waiting reports whether a pipe holds unread bytes.
-func waiting(pipe *os.File) (yes bool) {
+// Unread returns how many bytes in a pipe nobody has read yet; 0 if the pipe is closed.
+func Unread(pipe *os.File) (n int) {
 	c, err := pipe.SyscallConn()
 	if err != nil {
-		return false
+		return 0
 	}
 	_ = c.Control(func(fd uintptr) { // it fails once the pipe is closed
-		n, err := unix.IoctlGetInt(int(fd), unix.TIOCINQ)
-		yes = err == nil && n > 0
+		if n, err = unix.IoctlGetInt(int(fd), unix.TIOCINQ); err != nil {
+			n = 0
+		}
 	})
-	return yes
+	return n
 }

@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -79,6 +80,8 @@ type ends struct {
 
 // reading is the state of the goroutines that read.
 type reading struct {
+	eof     atomic.Bool       // stdout has ended
+	unread  atomic.Bool       // see noteUnread
 	queue   []jsonrpc.Message // the rest of a batch; used by Read
 	decoder jsonscan.Decoder  // used by readLoop
 }

@@ -56,11 +56,25 @@ func (c *Conn) readLoop() {
 		c.peer.endDelivery()
 		c.shutIfIdle()
 		if err != nil {
+			c.eof.Store(true)
+			noteUnread(c)
 			c.deliver(frame{err: endError(c, err)})
 			return
 		}
 	}
 }
+
+// noteUnread records, once stdout has ended, whether the server has read nothing of what goated
+// wrote. A message that is being written at that time does not count until send calls it again.
+func noteUnread(c *Conn) {
+	if c.eof.Load() && int64(proc.Unread(c.process.Stdin)) >= c.out.offered.Load() {
+		c.unread.Store(true)
+	}
+}
+
+// Unread reports whether stdout has ended before the server read anything. Then no message of goated
+// is the reason for that. Only Linux tells what was read; other systems know only that nothing was written.
+func Unread(c *Conn) bool { return c.unread.Load() }
 
 // deliver passes a frame to Read, and reports whether it could.
 func (c *Conn) deliver(f frame) bool {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -32,6 +33,7 @@ var ErrUnread = fmt.Errorf("the server has not read its input for %g seconds", w
 // A writer holds the state of writing to a server.
 type writer struct {
 	token   chan struct{}   // holds a token while a message is written
+	offered atomic.Int64    // the size of what was or is being written
 	pending sync.WaitGroup  // background writes; see release
 	raw     syscall.RawConn // of stdin; writeAvailable uses this and the next three
 	try     func(uintptr) bool
@@ -103,6 +105,7 @@ func (c *Conn) send(slow func() context.Context, out outgoing, data []byte) erro
 	}
 	c.peer.recordSent(out)
 	began := c.options.Trace.Now()
+	c.out.offered.Add(int64(len(data))) // before the server can read it: see noteUnread
 	n, err := c.out.writeAvailable(c.process.Stdin, data), error(nil)
 	ctx := context.Background()
 	if n < len(data) {
@@ -116,6 +119,8 @@ func (c *Conn) send(slow func() context.Context, out outgoing, data []byte) erro
 		n += m
 		clearDeadline(c)
 	}
+	c.out.offered.Add(int64(n - len(data)))
+	noteUnread(c)
 	if n > 0 {
 		c.options.Trace.Sent(data[:len(data)-1], began)
 	}
