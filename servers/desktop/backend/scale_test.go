@@ -38,6 +38,9 @@ func TestElementsOfEnlargedPrograms(t *testing.T) {
 				return err == nil && strings.HasPrefix(list.GetWindows()[0].GetTitle(), "Pressed")
 			}},
 	} {
+		if strings.Contains(test.command, "QT_SCALE_FACTOR=2") && os.Getenv("GOATED_DESKTOP_LONG") == "" {
+			continue // a scale of 1.5 also finds what forgets the scale
+		}
 		t.Run(test.command, func(t *testing.T) {
 			b, app := launched(t, test.program, test.command, backend.Options{Hidden: &hidden.Options{Width: 1600, Height: 1000}})
 			ctx := soon(t)

@@ -2,6 +2,7 @@ package input_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -32,13 +33,16 @@ func TestTextWithOtherLayoutsAndCapsLock(t *testing.T) {
 	desk.Start(t, "env", "DBUS_SESSION_BUS_ADDRESS="+bustest.Start(t), "mousepad")
 	desk.Window(t, d, "Mousepad")
 	const text = "aZ äÖß яЖ κΣ ïÏ é 日 🙂 @#{}[]\\|~^`'\"<>;:?/ yz YZ 0123"
-	for i, test := range []struct {
+	type keyboard struct {
 		layout string
 		group  int // the active layout
 		caps   bool
-	}{
-		{"us", 0, true}, {"de", 0, false}, {"de", 0, true}, {"fr", 0, true}, {"ru", 0, true}, {"us,ru", 1, false}, {"us,ru", 1, true}, {"us,de,ru", 2, true},
-	} {
+	}
+	keyboards := []keyboard{{"us", 0, true}, {"de", 0, false}, {"fr", 0, true}, {"ru", 0, true}, {"us,ru", 1, false}, {"us,de,ru", 2, true}}
+	if os.Getenv("GOATED_DESKTOP_LONG") != "" {
+		keyboards = append(keyboards, keyboard{"de", 0, true}, keyboard{"us,ru", 1, true})
+	}
+	for i, test := range keyboards {
 		desk.Output(t, "setxkbmap", test.layout)
 		if err := in.LockGroup(byte(test.group)); err != nil {
 			t.Fatal(err)
