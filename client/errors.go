@@ -52,6 +52,9 @@ type Error struct {
 // get them.
 func (e *Error) Logged() []string { return e.Stderr }
 
+// Worded marks the text of an Error as final: the window and the terminal show it as it is.
+func (e *Error) Worded() {}
+
 // Error is the only place that makes these sentences.
 func (e *Error) Error() string {
 	switch e.Kind {

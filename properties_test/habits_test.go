@@ -65,7 +65,7 @@ func habits(pkg string, f *ast.File) (bad []string) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && calls(call, "Sentence") && len(call.Args) == 1 {
 			if of, ok := call.Args[0].(*ast.CallExpr); ok && calls(of, "Error") {
-				bad = append(bad, "shows the words of Go and the system; use view.PlainSentence")
+				bad = append(bad, "shows the words of Go and the system; use errtext.PlainSentence")
 			}
 		}
 		return true

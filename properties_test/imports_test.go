@@ -4,6 +4,7 @@ package properties_test
 // that it may import, and why. Packages without an entry may import none.
 var allowed = together(together(together(together(allowedElsewhere, allowedParts), allowedDesktop), allowedClient), map[string]map[string]string{
 	"cmd/goated": {
+		"internal/errtext":       "it shows errors in plain English",
 		"internal/lazyregexp":    "a bundled server logs no keys",
 		"internal/terminal":      "it asks the user and prints turns there",
 		"internal/secretvalue":   "the log hides keys",
@@ -76,6 +77,8 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 
 	// The window.
 	"ui": {
+		"ui/view/fuzzy":         "it ranks what matches the typed words",
+		"internal/errtext":      "it shows errors in plain English",
 		"internal/paths":        "it looks for the folder of downloads",
 		"internal/enumeration":  "a notice names scripts without a font",
 		"internal/quarantine":   "it hands the tools that services refused to their pages",
@@ -123,6 +126,8 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"ui/highlight":          "the palette shows what matched",
 	},
 	"ui/chats": {
+		"ui/view/fuzzy":           "it ranks what matches the typed words",
+		"internal/errtext":        "it shows errors in plain English",
 		"internal/wording":        "it says why there is nothing to summarise",
 		"ui/virtual":              "its list of conversations and of what a search found are long",
 		"ui/searchfield":          "the sidebar searches the history",
@@ -161,6 +166,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"ui/view":           "it shows arguments and effects",
 	},
 	"ui/dialogs": {
+		"internal/errtext":  "it shows errors in plain English",
 		"ui/approval":       "a sheet shows a server's question as the transcript does",
 		"client":            "a question names the server that asks",
 		"internal/safetext": "a question shows the words of servers",
@@ -212,10 +218,11 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"ui/view/format": "it writes numbers and sizes",
 	},
 	"ui/shell": {
-		"internal/config": "pages read settings",
-		"ui/kit":          "pages open sheets and toasts",
-		"ui/popup":        "the questions that wait are a menu",
-		"ui/view":         "pages open texts in the viewer",
+		"ui/view/format":   "it says how long ago something was",
+		"internal/errtext": "it shows errors in plain English",
+		"internal/config":  "pages read settings",
+		"ui/kit":           "pages open sheets and toasts",
+		"ui/popup":         "the questions that wait are a menu",
 	},
 	"ui/kit": {
 		"internal/safetext": "it marks hidden characters before it draws text",
@@ -225,6 +232,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"ui/shadow":         "panels have shadows",
 	},
 	"ui/view": {
+		"internal/errtext":           "it shows errors in plain English",
 		"internal/shellword":         "commands have the words of servers",
 		"agent/contents":             "a card hides the same repetitions of structured content as a response",
 		"internal/enumeration":       "a sentence says what a server can do",
@@ -284,14 +292,6 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"internal/config":     "it remembers permissions in the settings",
 		"internal/sandbox":    "permissions are the sandbox's",
 	},
-	"internal/serverflags": {
-		"registry":         "it counts the slips in a name as the registry does",
-		"internal/config":  "flags may belong to a saved server",
-		"internal/launch":  "flags behind an address are goated's",
-		"internal/sandbox": "flags become permissions", "internal/sandbox/limit": "flags raise limits", "internal/sandbox/trusted": "a flag names no link of a server",
-		"internal/shellword": "it proposes commands",
-		"ui/view":            "a flag has the words of its question",
-	},
 	"internal/config": {
 		"internal/authscheme":  "a scheme before a token is no part of its name",
 		"internal/placeholder": "the user enters a path in place of a README's",
@@ -299,28 +299,6 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"internal/secretvalue": "a value may be a key",
 		"internal/launch":      "a launch configuration comes from a pasted text",
 		"internal/sandbox":     "a launch configuration lists permissions",
-	},
-	"internal/wording": {
-		"internal/neterr":      "it words the kinds of errors of the network",
-		"internal/enumeration": "a sentence names servers",
-		"agent":                "it words the failures of a turn",
-		"agent/schema":         "it words the differences of a translated schema",
-		"client":               "it words the failures of a connection",
-		"client/diagnose":      "it words causes and remedies",
-		"internal/launch":      "it words what a pasted text lacks",
-		"internal/programs":    "it says which missing programs goated can install",
-		"internal/config":      "it names a model by its reference",
-		"internal/modelkey":    "it says where a refused key comes from",
-		"internal/modelname":   "it names models for people",
-		"internal/placeholder": "it names the path that the user replaces",
-	},
-	"internal/grantscmd": {
-		"internal/config":   "a saved server has the name of the server of a grant",
-		"internal/consent":  "it lists and revokes grants",
-		"internal/safetext": "it shows how the server of a grant starts",
-		"internal/wording":  "it says what is wrong with a damaged file",
-		"ui/view":           "it shows the title of a granted tool",
-		"ui/view/question":  "its lines are indented as those of questions",
 	},
 	"internal/inspectcmd": {
 		"client":            "it receives the trace of servers",

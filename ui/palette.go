@@ -8,7 +8,7 @@ import (
 
 	"goated/ui/highlight"
 	"goated/ui/kit"
-	"goated/ui/view"
+	"goated/ui/view/fuzzy"
 )
 
 // paletteRows is the maximum number of rows in the palette.
@@ -23,7 +23,7 @@ type palette struct {
 	*kit.Sheet
 	input *kit.Input
 	all   []command
-	found []view.Ranked
+	found []fuzzy.Ranked
 	rows  []*paletteItem
 	list  *fyne.Container
 	none  *fyne.Container
@@ -84,7 +84,7 @@ func (p *palette) close() {
 
 // search lists the commands that match the typed words, by section.
 func (p *palette) search() {
-	p.found = view.Rank(p.input.Text, len(p.all), func(i int) (title, beside string) {
+	p.found = fuzzy.Rank(p.input.Text, len(p.all), func(i int) (title, beside string) {
 		if p.all[i].section() == sectionRecent {
 			return p.all[i].Title, ""
 		}

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/ui/kit"
-	"goated/ui/view"
+	"goated/ui/view/fuzzy"
 )
 
 // A section is a part of the palette with a heading.
@@ -56,7 +56,7 @@ func newHeadings() (all []fyne.CanvasObject) {
 func (p *palette) sort() {
 	words := strings.Fields(strings.ToLower(p.input.Text))
 	recent := 0
-	p.found = slices.DeleteFunc(p.found, func(m view.Ranked) bool {
+	p.found = slices.DeleteFunc(p.found, func(m fuzzy.Ranked) bool {
 		c := p.all[m.Index]
 		if len(words) == 0 {
 			if c.section() == sectionRecent {
@@ -70,7 +70,7 @@ func (p *palette) sort() {
 		return !contains(strings.Join([]string{c.Title, c.Group.String(), c.Detail}, " "), words)
 	})
 	first := p.sectionOrder(words)
-	slices.SortStableFunc(p.found, func(a, b view.Ranked) int {
+	slices.SortStableFunc(p.found, func(a, b fuzzy.Ranked) int {
 		return cmp.Compare(first[p.all[a.Index].section()], first[p.all[b.Index].section()])
 	})
 	p.found = p.found[:min(len(p.found), paletteRows)]

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"goated/client"
+	"goated/internal/errtext"
 	"goated/ui/view"
 )
 
@@ -16,7 +17,7 @@ func TestQuarantineIsExplained(t *testing.T) {
 	p := newPatient(t, "for n in range(1200): print('[DEBUG] listening', n, flush=True)", false, client.Options{})
 	s := p.failed()
 	for _, text := range []string{
-		view.Sentence(s.Err.Error()),
+		errtext.Sentence(s.Err.Error()),
 		"Check that the script is an MCP server, and make it print to stderr instead.",
 		view.QuarantineNote(s.Err),
 	} {

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"goated/internal/errtext"
 	"goated/internal/paths"
 	"goated/ui/kit"
 	"goated/ui/shell"
-	"goated/ui/view"
 	"goated/ui/view/format"
 )
 
@@ -49,7 +49,7 @@ func openSave(sh *shell.Shell, name string, data []byte) {
 					write.SetText("Replace")
 					tell("A file with that name exists. Press Replace to overwrite it.")
 				case err != nil:
-					tell(view.PlainSentence(err))
+					tell(errtext.PlainSentence(err))
 				default:
 					sh.Sheets.Shut(s)
 					sh.Toasts.Say("save", savedAs(target))

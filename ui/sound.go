@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"goated/internal/errtext"
 	"goated/ui/shell"
 	"goated/ui/view"
 )
@@ -30,7 +31,7 @@ func (s *sounds) play(data []byte) {
 			err = s.shell.OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)})
 		}
 		if err != nil {
-			s.shell.Post(func() { s.shell.Toasts.Say("alert", fmt.Sprintf("Can't play this: %s", view.PlainSentence(err))) })
+			s.shell.Post(func() { s.shell.Toasts.Say("alert", fmt.Sprintf("Can't play this: %s", errtext.PlainSentence(err))) })
 		}
 	})
 }

@@ -12,9 +12,9 @@ import (
 	"goated/agent"
 	"goated/internal/attachedfile"
 	"goated/internal/chat"
+	"goated/internal/errtext"
 	"goated/internal/store"
 	"goated/internal/terminal"
-	"goated/ui/view"
 	"goated/ui/view/format"
 )
 
@@ -29,7 +29,7 @@ func printEarlier(w io.Writer, t store.Thread, server func(id string) string) {
 	if len(t.Turns) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\nContinuing “%s”, last used %s.\n", cmp.Or(t.Conversation.Title, "New chat"), view.LongAgo(t.Conversation.Updated, time.Now()))
+	fmt.Fprintf(w, "\nContinuing “%s”, last used %s.\n", cmp.Or(t.Conversation.Title, "New chat"), format.LongAgo(t.Conversation.Updated, time.Now()))
 	printTurns(w, t.Turns, server)
 }
 
@@ -69,7 +69,7 @@ func printTurns(w io.Writer, turns []store.Turn, server func(id string) string) 
 		}
 		p.EndLine()
 		if err := chat.Failure(turn); err != nil {
-			fmt.Fprintln(w, view.PlainSentence(err))
+			fmt.Fprintln(w, errtext.PlainSentence(err))
 		}
 	}
 	fmt.Fprintln(w)

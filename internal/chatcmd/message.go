@@ -8,6 +8,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/internal/chat"
+	"goated/internal/errtext"
 	"goated/internal/offers"
 	"goated/ui/view"
 )
@@ -29,7 +30,7 @@ func Message(w io.Writer, text string, files []offers.Document, send bool) ([]*g
 			err = errors.New("the files together are larger than " + fmt.Sprint(view.MaxAttachment>>20) + " MB")
 		}
 		if err != nil {
-			fmt.Fprintln(w, view.PlainSentence(err))
+			fmt.Fprintln(w, errtext.PlainSentence(err))
 			return nil, false
 		}
 		parts = append(parts, chat.FilePart(f.Name, a.Type, f.Data))

@@ -18,7 +18,6 @@ import (
 	"goated/internal/chat"
 	"goated/internal/safetext"
 	"goated/internal/store"
-	"goated/ui/view"
 	"goated/ui/view/format"
 )
 
@@ -108,7 +107,7 @@ func printChats(w io.Writer, list []savedChat, now time.Time) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "ID\tLAST USED\tMESSAGES\tTITLE")
 	for _, c := range list {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", c.Short, view.LongAgo(c.Updated, now), c.Messages, format.Cut(cmp.Or(c.Title, "New chat"), 60))
+		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", c.Short, format.LongAgo(c.Updated, now), c.Messages, format.Cut(cmp.Or(c.Title, "New chat"), 60))
 	}
 	return t.Flush()
 }

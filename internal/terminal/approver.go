@@ -10,8 +10,8 @@ import (
 
 	"goated/agent"
 	"goated/internal/consent"
+	"goated/internal/errtext"
 	"goated/internal/safetext"
-	"goated/internal/wording"
 	"goated/ui/view"
 	"goated/ui/view/question"
 )
@@ -123,7 +123,7 @@ func (a Approver) edit(ctx context.Context, p agent.Pending, args map[string]any
 				out[name] = v
 				break
 			}
-			fmt.Fprintln(a.Reader.Out, "This value is not text, so write it as JSON: "+wording.PlainText(err))
+			fmt.Fprintln(a.Reader.Out, "This value is not text, so write it as JSON: "+errtext.Plain(err))
 		}
 	}
 	return out, ctx.Err()

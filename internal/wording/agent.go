@@ -12,6 +12,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/config"
+	"goated/internal/errtext"
 	"goated/internal/modelkey"
 	"goated/internal/modelname"
 )
@@ -20,7 +21,7 @@ import (
 func ErrorText(err error) string {
 	var f *agent.Failure
 	if !errors.As(err, &f) {
-		return asSentence(PlainText(err))
+		return asSentence(errtext.Plain(err))
 	}
 	switch f.Kind {
 	case agent.KeyMissing:
@@ -65,7 +66,7 @@ func ErrorText(err error) string {
 	case agent.NoTools:
 		return withServiceMessage(fmt.Sprintf("The model %q can't use tools", f.Model), f)
 	}
-	return asSentence(PlainText(err))
+	return asSentence(errtext.Plain(err))
 }
 
 // serviceName returns the name of the service of a failure.

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"goated/client"
+	"goated/internal/errtext"
 )
 
 // PlainText replaces messages of Go and the system, and keeps the rest of the text.
@@ -50,12 +51,12 @@ func TestPlain(t *testing.T) {
 		{broken, "it ends too early"},
 		{errors.New("plain words"), "plain words"},
 	} {
-		if got := PlainText(fmt.Errorf("asking it: %w", tt.err)); got != "asking it: "+tt.want {
+		if got := errtext.Plain(fmt.Errorf("asking it: %w", tt.err)); got != "asking it: "+tt.want {
 			t.Errorf("%v: %q", tt.err, got)
 		}
 	}
 	timeout := &url.Error{Op: "Get", URL: "http://a.test", Err: context.DeadlineExceeded}
-	if got := PlainText(timeout); got != "no answer came in time" {
+	if got := errtext.Plain(timeout); got != "no answer came in time" {
 		t.Errorf("%v: %q", timeout, got)
 	}
 	if got := ErrorText(fmt.Errorf("asking the MCP registry: %w", lookup)); got != "Asking the MCP registry: the host registry.test does not exist, or this computer is offline." {
@@ -67,7 +68,7 @@ func TestPlain(t *testing.T) {
 		}
 	}
 	start := &client.Error{Kind: client.ErrStart, Err: &fs.PathError{Op: "fork/exec", Path: "/a", Err: syscall.ENOENT}}
-	if PlainText(start) != start.Error() {
-		t.Errorf("a sentence of the error table is %q", PlainText(start))
+	if errtext.Plain(start) != start.Error() {
+		t.Errorf("a sentence of the error table is %q", errtext.Plain(start))
 	}
 }

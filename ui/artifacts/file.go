@@ -15,7 +15,6 @@ import (
 	"goated/servers/llmem/browse"
 	"goated/ui/kit"
 	"goated/ui/markdown"
-	"goated/ui/view"
 	"goated/ui/view/format"
 )
 
@@ -326,7 +325,7 @@ func by(model string) string {
 
 // ago describes when a file changed.
 func ago(t, now time.Time) string {
-	switch s := view.Ago(t, now); s {
+	switch s := format.Ago(t, now); s {
 	case "", "now":
 		return "just now"
 	default:

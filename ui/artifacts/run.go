@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"goated/internal/errtext"
 	"goated/servers/llmem/browse"
 	"goated/ui/kit"
-	"goated/ui/view"
 	"goated/ui/view/format"
 )
 
@@ -210,7 +210,7 @@ func depth(path string) (n int) {
 }
 
 // sentence returns an error as a sentence for the user.
-func sentence(err error) string { return view.PlainSentence(err) }
+func sentence(err error) string { return errtext.PlainSentence(err) }
 
 // faint returns a pale text for the place below a part.
 func faint(text string) *kit.Paragraph { return kit.NewText(text, 12, 18, kit.ColorMuted) }

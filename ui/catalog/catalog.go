@@ -16,12 +16,12 @@ import (
 
 	"goated/internal/catalog"
 	"goated/internal/config"
+	"goated/internal/errtext"
 	"goated/internal/install"
 	"goated/internal/safetext"
 	"goated/ui/form"
 	"goated/ui/kit"
 	"goated/ui/shell"
-	"goated/ui/view"
 )
 
 // Pages opens the sheets. It belongs to the UI goroutine.
@@ -139,7 +139,7 @@ func (s *search) say(text string) {
 func (s *search) show(found catalog.Results, err error) {
 	switch {
 	case err != nil:
-		s.say("goated can't search the registry: " + view.PlainSentence(err) + " Press Enter to try again.")
+		s.say("goated can't search the registry: " + errtext.PlainSentence(err) + " Press Enter to try again.")
 		return
 	case len(found.Servers) == 0:
 		s.say("The registry has no server that matches. Use fewer or other words, or paste what the server's README says.")
@@ -221,7 +221,7 @@ func (p *Pages) prepare(behind *kit.Sheet, find func(context.Context) (*install.
 		c, err := find(p.Ctx)
 		p.Post(func() {
 			if err != nil {
-				say(view.PlainSentence(err))
+				say(errtext.PlainSentence(err))
 				return
 			}
 			if behind != nil {
@@ -362,7 +362,7 @@ func (f *installForm) again(label string) {
 
 // fail explains why nothing was installed.
 func (f *installForm) fail(err error) {
-	f.tell(fmt.Sprintf("goated did not install it: %s", view.PlainSentence(err)))
+	f.tell(fmt.Sprintf("goated did not install it: %s", errtext.PlainSentence(err)))
 }
 
 // tell shows a sentence below the form.

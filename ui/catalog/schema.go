@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"goated/internal/config"
+	"goated/internal/errtext"
 	"goated/internal/exact"
 	"goated/internal/inputs"
 	"goated/internal/paths"
-	"goated/ui/view"
 )
 
 // schemaOf returns the form for inputs as a JSON schema. The required inputs come first, in their
@@ -21,7 +21,7 @@ func schemaOf(list []inputs.Input) map[string]any {
 		p := map[string]any{"type": "string", "title": in.Label()}
 		var help []string
 		if in.Description != "" {
-			help = append(help, view.Sentence(in.Description))
+			help = append(help, errtext.Sentence(in.Description))
 		}
 		switch {
 		case in.Multiple:

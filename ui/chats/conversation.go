@@ -107,7 +107,7 @@ func (c *Conversation) Beside(now time.Time) string {
 	if said == c.Heading() {
 		said = ""
 	}
-	return strings.Trim(format.Cut(said, 32)+" · "+view.Ago(c.Began, now), " ·")
+	return strings.Trim(format.Cut(said, 32)+" · "+format.Ago(c.Began, now), " ·")
 }
 
 // A latestState passes the newest state of a turn from the turn's goroutine to the UI

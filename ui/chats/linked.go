@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"goated/client"
+	"goated/internal/errtext"
 	"goated/internal/offers"
 	"goated/internal/safetext"
 	"goated/ui/shell"
@@ -39,7 +40,7 @@ func ReadLink(sh *shell.Shell, host *client.Host, server string, p view.Part, op
 		}
 		sh.Post(func() {
 			if err != nil {
-				sh.Toasts.Say("alert", fmt.Sprintf("%s did not return it: %s", name, view.PlainSentence(err)))
+				sh.Toasts.Say("alert", fmt.Sprintf("%s did not return it: %s", name, errtext.PlainSentence(err)))
 				return
 			}
 			if show := open(file); show != nil {

@@ -3,7 +3,7 @@ package chats
 import (
 	"time"
 
-	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // A listed is everything that determines the place of a conversation in the sidebar.
@@ -16,9 +16,9 @@ type listed struct {
 // A sideList updates the sidebar to the current conversations.
 type sideList struct {
 	page   *Page
-	days   view.Days // the days that the sidebar shows
-	listed []listed  // the order that the sidebar shows
-	unread unread    // the number that the desktop shows
+	days   format.Days // the days that the sidebar shows
+	listed []listed    // the order that the sidebar shows
+	unread unread      // the number that the desktop shows
 }
 
 // List shows the conversations in the sidebar, by day. Each update of a streaming answer calls
@@ -35,7 +35,7 @@ func (s *sideList) List() {
 		c := s.page.Chats[i]
 		asks := c.asking() != nil // while it waits for the user, no spinner turns
 		return convHeading{
-			title: c.Heading(), preview: c.said(), when: view.Ago(c.Began, now),
+			title: c.Heading(), preview: c.said(), when: format.Ago(c.Began, now),
 			running: c.Running() && !asks, unread: c.Unread, pinned: c.Saved.Pinned, asks: asks && i != front,
 		}
 	}
@@ -44,7 +44,7 @@ func (s *sideList) List() {
 		r.Arrange(true)
 		return
 	}
-	s.days = view.DaysAt(now)
+	s.days = format.DaysAt(now)
 	s.listed = s.listed[:0]
 	for _, c := range s.page.Chats {
 		s.listed = append(s.listed, listed{c, c.Saved.Pinned, c.Began})

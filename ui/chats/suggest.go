@@ -10,11 +10,13 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/client"
+	"goated/internal/errtext"
 	"goated/internal/offers"
 	"goated/ui/form"
 	"goated/ui/kit"
 	"goated/ui/view"
 	"goated/ui/view/format"
+	"goated/ui/view/fuzzy"
 )
 
 const (
@@ -103,7 +105,7 @@ func (s *suggestions) find() {
 		}
 	}
 	s.found = nil
-	for _, m := range view.Rank(s.token[1:], len(fit), func(i int) (string, string) { return fit[i].Title, fit[i].Name + " " + fit[i].From + " " + fit[i].URI }) {
+	for _, m := range fuzzy.Rank(s.token[1:], len(fit), func(i int) (string, string) { return fit[i].Title, fit[i].Name + " " + fit[i].From + " " + fit[i].URI }) {
 		s.found = append(s.found, fit[m.Index])
 	}
 	s.at, s.first = 0, 0
@@ -127,7 +129,7 @@ func (s *suggestions) draw() {
 			none = "No connected server has resources. Attach files with the clip."
 		}
 		if len(s.wrong) > 0 {
-			none = view.PlainSentence(s.wrong[0])
+			none = errtext.PlainSentence(s.wrong[0])
 		}
 		s.rows.Add(kit.Sized(1, suggestRow, kit.Inset(kit.Margin{Left: 10, Right: 10}, kit.NewLabel(none, 13, kit.ColorMuted).Elided())))
 	}
@@ -257,7 +259,7 @@ func (s *suggestions) ask(o offers.Offer, examples map[string][]string) {
 				sheet.OnClose()
 				return
 			}
-			wrong.SetText(view.PlainSentence(err))
+			wrong.SetText(errtext.PlainSentence(err))
 			wrong.Show()
 			sheet.Refit()
 		})

@@ -8,6 +8,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/internal/chat"
+	"goated/internal/errtext"
 	"goated/internal/store"
 	"goated/ui/view"
 )
@@ -83,7 +84,7 @@ func (p *Page) lost(end bool, err error) {
 	if end {
 		text = "The end of this turn is not saved: %s"
 	}
-	p.shell.Post(func() { p.shell.Toasts.Say("alert", fmt.Sprintf(text, view.PlainSentence(err))) })
+	p.shell.Post(func() { p.shell.Toasts.Say("alert", fmt.Sprintf(text, errtext.PlainSentence(err))) })
 }
 
 // Send sends a message in the shown conversation, or queues it until the turn ends. While a file

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"goated/internal/chat"
+	"goated/internal/errtext"
 	"goated/ui/kit"
 	"goated/ui/shell"
-	"goated/ui/view"
 )
 
 // A warningBar is above the composer. It shows warnings, which the user can dismiss, and a notice
@@ -34,7 +34,7 @@ func newWarningBar(s *shell.Shell, layout func()) *warningBar {
 
 // Warn adds a warning.
 func (b *warningBar) Warn(err error) {
-	b.warnings = append(b.warnings, view.PlainSentence(err))
+	b.warnings = append(b.warnings, errtext.PlainSentence(err))
 	b.show()
 }
 

@@ -10,7 +10,7 @@ import (
 	"goated/servers/desktop/live"
 	"goated/ui/kit"
 	"goated/ui/shell"
-	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // A Page shows a desktop server.
@@ -160,7 +160,7 @@ func (p *Page) line(a live.Action, last bool) fyne.CanvasObject {
 	row := []fyne.CanvasObject{kit.NewIcon(icon, 14, tint), words}
 	how := outcome(a)
 	if how == "" {
-		how = view.Ago(a.Begun, p.sh.Now())
+		how = format.Ago(a.Begun, p.sh.Now())
 	}
 	note := kit.NewLabel(how, 12, kit.ColorFaint)
 	if a.Failed != "" {

@@ -3,9 +3,9 @@ package desktop
 import (
 	"strings"
 
+	"goated/internal/errtext"
 	"goated/internal/safetext"
 	"goated/servers/desktop/live"
-	"goated/ui/view"
 )
 
 // verbs describe the methods of the protocol. Other methods are shown by name.
@@ -51,7 +51,7 @@ func outcome(a live.Action) string {
 	case !a.Ended:
 		return "now"
 	case a.Failed != "":
-		return "failed: " + view.Sentence(safetext.Mark(safetext.Cut(a.Failed, 200)))
+		return "failed: " + errtext.Sentence(safetext.Mark(safetext.Cut(a.Failed, 200)))
 	}
 	return ""
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
+	"goated/internal/errtext"
 	"goated/internal/safetext"
 	"goated/ui/approval"
 	"goated/ui/form"
@@ -96,7 +97,7 @@ func newVisit(sh *shell.Shell, e elicitation, count *shell.Counter, answer func(
 	}
 	visit := func() any {
 		if err := sh.OpenURL(a.URL); err != nil {
-			sh.Toasts.Say("alert", fmt.Sprintf("Opening the browser failed: %s", view.PlainSentence(err)))
+			sh.Toasts.Say("alert", fmt.Sprintf("Opening the browser failed: %s", errtext.PlainSentence(err)))
 			return nil
 		}
 		return &mcp.ElicitResult{Action: "accept"}

@@ -16,6 +16,7 @@ import (
 	"goated/client"
 	"goated/client/diagnose"
 	"goated/internal/consent"
+	"goated/internal/errtext"
 	"goated/internal/sandbox"
 	"goated/internal/wording"
 	"goated/ui/kit"
@@ -48,7 +49,7 @@ const outputLines = 20
 
 // Draw draws the card. s is the zero value if the server never joined the list.
 func (f Card) Draw(s client.Server, err error) fyne.CanvasObject {
-	title := kit.NewText(view.PlainSentence(err), 13, 20, kit.ColorText)
+	title := kit.NewText(errtext.PlainSentence(err), 13, 20, kit.ColorText)
 	title.Style.Bold = true
 	parts := []fyne.CanvasObject{title}
 	for _, note := range []string{wording.ReasonText(err), wording.Advice(err)} {

@@ -10,8 +10,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 
+	"goated/internal/errtext"
 	"goated/ui/kit"
-	"goated/ui/view"
 	"goated/ui/view/picture"
 )
 
@@ -53,7 +53,7 @@ func (p *Figure) show(read picture.Picture, err error) {
 		p.About = fmt.Sprintf("%d × %d", read.Width, read.Height)
 	}
 	if err != nil {
-		p.note.Set(view.PlainSentence(err))
+		p.note.Set(errtext.PlainSentence(err))
 	} else {
 		p.size = fyne.NewSize(float32(read.Width), float32(read.Height))
 		p.image.Image = read.Image

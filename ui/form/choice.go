@@ -8,8 +8,8 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/ui/kit"
-	"goated/ui/view"
 	"goated/ui/view/fields"
+	"goated/ui/view/fuzzy"
 )
 
 // maxShown is how many options are shown at once. If there are more, an input searches them.
@@ -70,7 +70,7 @@ func (fd *field) finder(list *fyne.Container, all []*kit.Option) fyne.CanvasObje
 	rest := kit.NewLabel("", 12, kit.ColorFaint)
 	find := func() {
 		fits := make(map[int]bool)
-		found := view.Rank(in.Text, len(all), func(i int) (string, string) { return fd.Choices[i].Label, "" })
+		found := fuzzy.Rank(in.Text, len(all), func(i int) (string, string) { return fd.Choices[i].Label, "" })
 		for _, m := range found[:min(len(found), maxShown)] {
 			fits[m.Index] = true
 		}

@@ -6,8 +6,8 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"goated/internal/errtext"
 	"goated/ui/kit"
-	"goated/ui/view"
 	"goated/ui/view/fields"
 )
 
@@ -158,7 +158,7 @@ func (fd *field) tell(say bool, err error) {
 	switch {
 	case !say:
 	case err != nil:
-		fd.report(view.PlainSentence(err))
+		fd.report(errtext.PlainSentence(err))
 	default:
 		fd.report("")
 	}

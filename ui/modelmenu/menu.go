@@ -12,7 +12,7 @@ import (
 	"goated/internal/models"
 	"goated/internal/wording"
 	"goated/ui/kit"
-	"goated/ui/view"
+	"goated/ui/view/fuzzy"
 )
 
 // The sizes of the menu.
@@ -189,7 +189,7 @@ func (m *Menu) fitting(g models.Group) (entries []models.Entry, more int) {
 	if m.typed != "" {
 		most = foundRows
 	}
-	for _, r := range view.Rank(m.typed, len(g.Entries), func(i int) (string, string) { return g.Entries[i].Title, g.Entries[i].Ref.Name }) {
+	for _, r := range fuzzy.Rank(m.typed, len(g.Entries), func(i int) (string, string) { return g.Entries[i].Title, g.Entries[i].Ref.Name }) {
 		entries = append(entries, g.Entries[r.Index])
 	}
 	if len(entries) <= most {

@@ -5,10 +5,10 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"goated/internal/errtext"
 	"goated/internal/safetext"
 	"goated/servers/pause/dialog"
 	"goated/ui/kit"
-	"goated/ui/view"
 	"goated/ui/view/format"
 )
 
@@ -116,7 +116,7 @@ func (s *screenshot) ways() (buttons []fyne.CanvasObject, how string) {
 		how = "Choose a picture, or " + strings.Join(all, ", or ") + "."
 	}
 	if from.Capture == nil && from.Blind != "" {
-		how += " " + view.Sentence(from.Blind)
+		how += " " + errtext.Sentence(from.Blind)
 	}
 	if from.Capture != nil {
 		how += " goated hides meanwhile; Esc brings it back."

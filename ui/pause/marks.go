@@ -6,7 +6,7 @@ import (
 	"goated/internal/lazyregexp"
 	"goated/internal/safetext"
 	"goated/servers/pause/dialog"
-	"goated/ui/view"
+	"goated/ui/view/markdown"
 )
 
 // Asked returns a question on one line, without Markdown marks.
@@ -22,7 +22,7 @@ func unmarked(k dialog.Kind, text string) string {
 	case k == dialog.KindConfirm:
 		return text
 	case strings.Contains(text, "\n"):
-		return view.PlainMarkdown(text)
+		return markdown.Unmarked(text)
 	}
 	return code.ReplaceAllString(bold.ReplaceAllString(text, "$1$2$3"), "$1$2$3")
 }

@@ -11,7 +11,6 @@ import (
 	"goated/servers/pause/history"
 	"goated/ui/kit"
 	"goated/ui/shell"
-	"goated/ui/view"
 	"goated/ui/view/format"
 )
 
@@ -109,7 +108,7 @@ func (p *Page) row(r history.Record) fyne.CanvasObject {
 		who += " in " + safetext.Name(filepath.Base(r.Caller.Folder))
 	}
 	line := kit.NewLabel(who, 12, kit.ColorMuted).Elided()
-	parts := []fyne.CanvasObject{kit.Horizontal(10, line, line, kit.NewLabel(view.Ago(r.Ended, p.sh.Now()), 12, kit.ColorFaint)), question}
+	parts := []fyne.CanvasObject{kit.Horizontal(10, line, line, kit.NewLabel(format.Ago(r.Ended, p.sh.Now()), 12, kit.ColorFaint)), question}
 	switch r.Outcome {
 	case history.Answered:
 		parts = append(parts, kit.NewText(safetext.Mark(safetext.Cut(r.Answer, 600)), 13, 20, kit.ColorAccent))

@@ -15,12 +15,12 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/internal/errtext"
 	"goated/internal/safetext"
 	"goated/servers/pause/dialog"
 	"goated/ui/kit"
 	"goated/ui/markdown"
 	"goated/ui/shell"
-	"goated/ui/view"
 )
 
 // A Dialog is a question with everything that its card needs. The question was checked.
@@ -206,7 +206,7 @@ func (c *card) submit(a dialog.Answer) {
 		err = c.Question.Accept(a)
 	}
 	if err != nil {
-		c.fault.SetText(view.PlainSentence(err))
+		c.fault.SetText(errtext.PlainSentence(err))
 		c.fault.Show()
 		c.refit()
 		return

@@ -11,9 +11,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/internal/errtext"
 	"goated/internal/store"
 	"goated/ui/kit"
-	"goated/ui/view"
 	"goated/ui/view/format"
 	"goated/ui/virtual"
 )
@@ -80,7 +80,7 @@ func New(c *kit.Clock, width float32) *Field {
 		return r.root, r
 	}
 	f.rack.Bind = func(row virtual.VarRow, o any) {
-		o.(*hit).set(row.At, f.found.hits[row.At], view.Ago(f.found.hits[row.At].When, f.Now()), row.At == f.found.at)
+		o.(*hit).set(row.At, f.found.hits[row.At], format.Ago(f.found.hits[row.At].When, f.Now()), row.At == f.found.at)
 	}
 	top := kit.Inset(kit.Margin{Top: 8, Right: 12, Bottom: 6, Left: 12}, f.note)
 	f.Results = container.New(&kit.Stacked{Head: top, Body: f.rack.Root, Foot: kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)}, top, f.rack.Root)
@@ -142,7 +142,7 @@ func (f *Field) Found(query string, hits []store.Hit, err error) {
 	switch {
 	case err != nil:
 		f.found.query = "" // allows the same query to run again
-		f.say(fmt.Sprintf("The search failed. %s", view.PlainSentence(err)), nil)
+		f.say(fmt.Sprintf("The search failed. %s", errtext.PlainSentence(err)), nil)
 	case len(hits) == 0:
 		f.say(fmt.Sprintf("Nothing found for “%s”. All your words must be in one message and its answer, or in a title.", format.Cut(query, 40)), nil)
 	case len(hits) == Most:

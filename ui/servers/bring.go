@@ -6,9 +6,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/internal/errtext"
 	"goated/internal/programs"
 	"goated/ui/kit"
-	"goated/ui/view"
 )
 
 // An installation is a running installation of a program. It belongs to the UI goroutine.
@@ -100,7 +100,7 @@ func (b *installation) fail(err error) {
 	for _, s := range b.shown {
 		s.button.SetText("Install " + b.product.Title)
 		s.button.SetEnabled(true)
-		s.failed.Objects = []fyne.CanvasObject{kit.NewText(view.PlainSentence(err), 12, 18, kit.ColorBad)}
+		s.failed.Objects = []fyne.CanvasObject{kit.NewText(errtext.PlainSentence(err), 12, 18, kit.ColorBad)}
 		s.failed.Show()
 		s.resized()
 	}

@@ -10,12 +10,12 @@ import (
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/errtext"
 	"goated/internal/launch"
 	"goated/internal/sandbox"
 	"goated/internal/wording"
 	"goated/ui/kit"
 	"goated/ui/runconfig"
-	"goated/ui/view"
 )
 
 // A connectSheet is the sheet that connects servers and lists them. It only calls its
@@ -241,7 +241,7 @@ func (c *connectSheet) submit() {
 	r, err := c.OnRead(c.read.text(c.Path.Text))
 	if err != nil {
 		c.read.showReading(r, nil, false)
-		c.showMessage(view.PlainSentence(err), wording.PasteAdvice(err))
+		c.showMessage(errtext.PlainSentence(err), wording.PasteAdvice(err))
 		kit.Focus(c.Path)
 		return
 	}
@@ -268,7 +268,7 @@ func (c *connectSheet) submit() {
 	}
 	l, err := c.form.Read(list[0])
 	if err != nil {
-		c.showMessage(view.PlainSentence(err), "")
+		c.showMessage(errtext.PlainSentence(err), "")
 		return
 	}
 	l.Args = slices.Concat(list[0].Args, l.Args)

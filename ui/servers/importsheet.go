@@ -11,12 +11,12 @@ import (
 
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/internal/errtext"
 	"goated/internal/launch"
 	"goated/internal/sandbox"
 	"goated/internal/transfer"
 	"goated/internal/wording"
 	"goated/ui/kit"
-	"goated/ui/view"
 	"goated/ui/view/format"
 )
 
@@ -68,11 +68,11 @@ func (l *ImportList) add(f transfer.Found) {
 	from := len(l.rows)
 	var rows []fyne.CanvasObject
 	if f.Err != nil {
-		rows = append(rows, kit.NewText(view.PlainSentence(f.Err), 13, 19, kit.ColorWarn))
+		rows = append(rows, kit.NewText(errtext.PlainSentence(f.Err), 13, 19, kit.ColorWarn))
 	}
 	for _, e := range f.Servers {
 		if e.Err != nil {
-			rows = append(rows, kit.NewText(view.Sentence(e.Problem()), 13, 19, kit.ColorWarn))
+			rows = append(rows, kit.NewText(errtext.Sentence(e.Problem()), 13, 19, kit.ColorWarn))
 			continue
 		}
 		rows = append(rows, l.row(f, e))
@@ -355,7 +355,7 @@ func (ps importFlow) startChosen(chosen, kept []config.Launch, own []config.Bund
 	}
 	say(off, "1 is off until you enter its values.", "%d are off until you enter their values.")
 	if unkept > 0 {
-		say(unkept, "1 is off, because goated keeps its keys only until it quits: %[2]s.", "%[1]d are off, because goated keeps their keys only until it quits: %[2]s.", wording.PlainText(why))
+		say(unkept, "1 is off, because goated keeps its keys only until it quits: %[2]s.", "%[1]d are off, because goated keeps their keys only until it quits: %[2]s.", errtext.Plain(why))
 	}
 	ps.Toasts.Say("plug", strings.Join(said, " "))
 }

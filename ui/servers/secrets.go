@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"goated/internal/config"
-	"goated/internal/wording"
+	"goated/internal/errtext"
 )
 
 // ForgetSecrets deletes the secrets that no server uses any more after a change of the
@@ -34,7 +34,7 @@ func (ps *Pages) storeSecrets(l config.Launch, then func(config.Launch)) {
 		ps.Post(func() {
 			then(l)
 			if err != nil {
-				ps.Toasts.Say("alert", fmt.Sprintf("goated keeps the secret values only until it quits: %s", wording.PlainText(err)))
+				ps.Toasts.Say("alert", fmt.Sprintf("goated keeps the secret values only until it quits: %s", errtext.Plain(err)))
 			}
 		})
 	})

@@ -15,6 +15,7 @@ import (
 
 	"goated/client"
 	"goated/client/diagnose"
+	"goated/internal/errtext"
 	"goated/registry"
 	"goated/ui/confinement"
 	"goated/ui/form"
@@ -350,7 +351,7 @@ func (o *offers) fetchOffers() {
 		ps.Post(func() {
 			o.resources, o.prompts, o.problem, o.fetching = resources, prompts, "", false
 			if err = errors.Join(err, other); err != nil && !errors.Is(err, context.Canceled) {
-				o.problem = view.PlainSentence(err)
+				o.problem = errtext.PlainSentence(err)
 			}
 			if ps.Page == o.page {
 				o.page.head()

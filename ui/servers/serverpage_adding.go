@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/internal/config"
+	"goated/internal/errtext"
 	"goated/internal/sandbox"
 	"goated/ui/kit"
 	"goated/ui/view"
@@ -80,7 +81,7 @@ func (t *permissionsTab) newPermissionField(hint string, kept *string) permissio
 	complain := func(err error) {
 		wrong.Hidden = err == nil
 		if err != nil {
-			wrong.SetText(view.PlainSentence(err))
+			wrong.SetText(errtext.PlainSentence(err))
 		}
 		t.page.Refit()
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
+	"goated/internal/errtext"
 	"goated/ui/form"
 	"goated/ui/kit"
 	"goated/ui/view"
@@ -68,7 +69,7 @@ func (o *offers) read(r *mcp.Resource) {
 		}
 		page := kit.Vertical(8)
 		if err != nil {
-			page.Add(kit.NewText(view.PlainSentence(err), 13, 20, kit.ColorBad))
+			page.Add(kit.NewText(errtext.PlainSentence(err), 13, 20, kit.ColorBad))
 		} else {
 			for _, c := range got.Contents {
 				o.contents(page, cmp.Or(c.MIMEType, "text/plain"), view.ContentsText(c))
@@ -194,7 +195,7 @@ func (o *offers) prompt(p *mcp.Prompt) {
 				status.Set("")
 				outcome.Objects = nil
 				if err != nil {
-					outcome.Add(kit.NewText(view.PlainSentence(err), 13, 20, kit.ColorBad))
+					outcome.Add(kit.NewText(errtext.PlainSentence(err), 13, 20, kit.ColorBad))
 					o.page.Refit()
 					return
 				}

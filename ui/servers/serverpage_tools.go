@@ -14,6 +14,7 @@ import (
 	"goated/ui/kit"
 	"goated/ui/view"
 	"goated/ui/view/format"
+	"goated/ui/view/fuzzy"
 )
 
 // toolRows is the maximum number of tools in the list. The filter finds the others.
@@ -72,7 +73,7 @@ func (t *toolsTab) toolsPage() fyne.CanvasObject {
 func (t *toolsTab) listTools(list *fyne.Container) {
 	list.Objects = nil
 	tools := t.page.server.Tools
-	found := view.Rank(t.filter, len(tools), func(i int) (string, string) {
+	found := fuzzy.Rank(t.filter, len(tools), func(i int) (string, string) {
 		if tools[i].Tool == nil {
 			return "", ""
 		}

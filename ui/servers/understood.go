@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/internal/config"
+	"goated/internal/errtext"
 	"goated/internal/launch"
 	"goated/internal/sandbox"
 	"goated/internal/wording"
@@ -69,7 +70,7 @@ func (u *understanding) showReading(r launch.Reading, err error, typed bool) {
 	switch {
 	case !typed:
 	case err != nil:
-		words := kit.Vertical(2, kit.NewText(view.PlainSentence(err), 13, 20, kit.ColorMuted), kit.NewText(wording.PasteAdvice(err), 12, 18, kit.ColorFaint))
+		words := kit.Vertical(2, kit.NewText(errtext.PlainSentence(err), 13, 20, kit.ColorMuted), kit.NewText(wording.PasteAdvice(err), 12, 18, kit.ColorFaint))
 		body = container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon("info", 16, kit.ColorFaint)), words)
 	default:
 		u.read = r

@@ -18,8 +18,8 @@ import (
 	"goated/internal/wording"
 	"goated/ui/highlight"
 	"goated/ui/kit"
-	"goated/ui/view"
 	"goated/ui/view/format"
+	"goated/ui/view/fuzzy"
 )
 
 // Keys manages the API key of the model's provider. The functions may take seconds, so the page
@@ -40,7 +40,7 @@ type Keys struct {
 func (b *sheet) modelPage() fyne.CanvasObject {
 	since := pricing.Date
 	if month, err := time.Parse("January 2006", since); err == nil {
-		since = view.Month(month)
+		since = format.Month(month)
 	}
 	page := kit.Vertical(28,
 		kit.Section("Gemini key", "With a key, Gemini answers and calls your tools. Without one, goated looks for the tool that fits your words. Get a key at aistudio.google.com.", b.keyState()...),
@@ -318,9 +318,9 @@ func (b *sheet) suggest(list *fyne.Container, typed string, set func(string)) {
 	if chosen := b.Settings.ChosenModel(); chosen.Service == "" {
 		now = cmp.Or(chosen.Name, agent.DefaultModel)
 	}
-	found := view.Rank(typed, len(b.Models), func(i int) (string, string) { return b.Models[i], "" })
+	found := fuzzy.Rank(typed, len(b.Models), func(i int) (string, string) { return b.Models[i], "" })
 	if typed == now {
-		found = view.Rank("", len(b.Models), func(i int) (string, string) { return b.Models[i], "" })
+		found = fuzzy.Rank("", len(b.Models), func(i int) (string, string) { return b.Models[i], "" })
 	}
 	for _, m := range found[:min(len(found), modelRows)] {
 		name := b.Models[m.Index]

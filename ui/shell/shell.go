@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"goated/internal/config"
+	"goated/internal/errtext"
 	"goated/ui/kit"
-	"goated/ui/view"
 )
 
 // A Shell is the part of the window that a page may use. Its fields belong to the UI goroutine,
@@ -35,7 +35,7 @@ type Shell struct {
 }
 
 // Alert shows an error in a toast.
-func (s *Shell) Alert(err error) { s.Toasts.Say("alert", view.PlainSentence(err)) }
+func (s *Shell) Alert(err error) { s.Toasts.Say("alert", errtext.PlainSentence(err)) }
 
 // ChooseFile lets the user choose a file, and shows errors in a toast. See [Sheets.ChooseFile].
 func (s *Shell) ChooseFile(confirm string, found func(path string), endings ...string) {

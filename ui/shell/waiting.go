@@ -9,7 +9,7 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/popup"
-	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // An Entry is a question that waits for an answer. Its texts are short and safe to display.
@@ -110,7 +110,7 @@ func (l *Waitlist) items(all []Entry) (items []popup.Item) {
 		if e.Front {
 			choose = nil
 		}
-		items = append(items, popup.Item{ID: e.ID, Icon: e.Icon, Text: e.What, Detail: detail, Note: view.Ago(e.Since, l.shell.Now()), Checked: e.Front, Do: choose})
+		items = append(items, popup.Item{ID: e.ID, Icon: e.Icon, Text: e.What, Detail: detail, Note: format.Ago(e.Since, l.shell.Now()), Checked: e.Front, Do: choose})
 	}
 	return items
 }

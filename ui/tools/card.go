@@ -9,6 +9,7 @@ import (
 
 	"goated/client"
 	"goated/client/diagnose"
+	"goated/internal/errtext"
 	"goated/internal/safetext"
 	"goated/internal/wording"
 	"goated/ui/kit"
@@ -50,7 +51,7 @@ func sentence(r row) string {
 	case s.ID == "":
 		return "It has not run yet, so its tools are not known."
 	case s.Status == client.Failed && s.Err != nil:
-		why := cmp.Or(wording.ReasonText(s.Err), view.PlainSentence(s.Err))
+		why := cmp.Or(wording.ReasonText(s.Err), errtext.PlainSentence(s.Err))
 		if advice := wording.Advice(s.Err); advice != "" {
 			why += " " + advice
 		}

@@ -134,7 +134,7 @@ func (c *Card) time() {
 	if c.Item.Status == view.Running && !c.Item.Began.IsZero() {
 		took = c.owner.Actions.clock().Sub(c.Item.Began)
 	}
-	text := view.Duration(took)
+	text := format.Duration(took)
 	c.Head.Took.Hidden = text == ""
 	if text == c.Head.Took.Text {
 		return

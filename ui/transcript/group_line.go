@@ -8,6 +8,7 @@ import (
 	"goated/ui/kit"
 	"goated/ui/popup"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // A groupLine shows how many calls a group has, the names of their tools, and how long they took.
@@ -35,7 +36,7 @@ func newGroupLine(g *group) *groupLine {
 // show updates the line.
 func (l *groupLine) show() {
 	n := view.CountCalls(l.of.t.View.Items[l.of.from:l.of.to])
-	took := view.Duration(n.Took)
+	took := format.Duration(n.Took)
 	l.head.tool.Set(n.String())
 	l.head.Took.Set(took)
 	l.head.Took.Hidden = took == ""

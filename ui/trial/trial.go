@@ -18,6 +18,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/errtext"
 	"goated/internal/safetext"
 	"goated/registry"
 	"goated/ui/form"
@@ -25,6 +26,7 @@ import (
 	"goated/ui/result"
 	"goated/ui/shell"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // Options are the functions and objects of the page that a trial uses. All functions except Call
@@ -144,7 +146,7 @@ func (r *Trial) call() {
 
 // tell shows how long the call has been running, and its progress.
 func (r *Trial) tell() {
-	words := []string{"Running…", view.Duration(r.sh.Now().Sub(r.began).Truncate(time.Second))}
+	words := []string{"Running…", format.Duration(r.sh.Now().Sub(r.began).Truncate(time.Second))}
 	if p := r.progress.Load(); p != nil {
 		words = append(words, view.ProgressText(p.Progress, p.Total), safetext.OneLine(safetext.Cut(p.Message, 200)))
 	}
@@ -174,9 +176,9 @@ func (r *Trial) ended(parts []view.Part, took time.Duration, err error) {
 	case open && r.o.InSight():
 		r.reveal()
 	case !open && err == nil:
-		r.sh.Toasts.Say("check", r.o.Title+" returned after "+view.Duration(took))
+		r.sh.Toasts.Say("check", r.o.Title+" returned after "+format.Duration(took))
 	case !open && !errors.Is(err, context.Canceled):
-		r.sh.Toasts.Say("alert", r.o.Title+" failed: "+view.PlainSentence(err))
+		r.sh.Toasts.Say("alert", r.o.Title+" failed: "+errtext.PlainSentence(err))
 	}
 }
 
@@ -200,14 +202,14 @@ func (r *Trial) show(parts []view.Part, took time.Duration, err error) {
 	r.Outcome.Objects = nil
 	switch {
 	case errors.Is(err, context.Canceled):
-		r.status.Set("Stopped after " + view.Duration(took))
+		r.status.Set("Stopped after " + format.Duration(took))
 		return
 	case err != nil:
-		r.status.Set("Failed after " + view.Duration(took))
-		words := kit.NewText(view.PlainSentence(err), 13, 20, kit.ColorBad)
+		r.status.Set("Failed after " + format.Duration(took))
+		words := kit.NewText(errtext.PlainSentence(err), 13, 20, kit.ColorBad)
 		r.Outcome.Add(container.New(kit.Row{Gap: 8, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon("alert", 15, kit.ColorBad)), words))
 	default:
-		r.status.Set("Returned after " + view.Duration(took))
+		r.status.Set("Returned after " + format.Duration(took))
 		if len(parts) == 0 {
 			r.Outcome.Add(kit.NewText("The tool returned nothing.", 13, 20, kit.ColorMuted))
 		}

@@ -3,6 +3,7 @@ package view
 import (
 	"strings"
 
+	"goated/ui/view/format"
 	"goated/ui/view/markdown"
 )
 
@@ -31,7 +32,7 @@ func (c Card) plainText(part func(title, text string) string) string {
 		head += " (" + c.Server + ")"
 	}
 	head += ": " + c.Status.String()
-	if took := Duration(c.Duration); took != "" {
+	if took := format.Duration(c.Duration); took != "" {
 		head += ", " + took
 	}
 	out := []string{head}

@@ -16,6 +16,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/wording"
+	"goated/ui/view/format"
 )
 
 func fold(c Chat, events ...agent.Event) Chat {
@@ -305,7 +306,7 @@ func TestDuration(t *testing.T) {
 		0: "", 5 * time.Microsecond: "<1 ms", 128 * time.Millisecond: "128 ms", 1240 * time.Millisecond: "1.2 s",
 		42 * time.Second: "42 s", 125 * time.Second: "2 min 5 s",
 	} {
-		if got := Duration(d); got != want {
+		if got := format.Duration(d); got != want {
 			t.Errorf("%v is %q", d, got)
 		}
 	}

@@ -3,28 +3,9 @@ package view
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"goated/ui/view/format"
 )
-
-// Duration formats how long something took, for example "1.2 s". It returns "" if d is not
-// positive.
-func Duration(d time.Duration) string {
-	switch {
-	case d <= 0:
-		return ""
-	case d < time.Millisecond:
-		return "<1 ms"
-	case d < time.Second:
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	case d < 10*time.Second:
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	case d < time.Minute:
-		return fmt.Sprintf("%.0f s", d.Seconds())
-	}
-	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
-}
 
 // These limit how much of a text a card shows, because more would block the window. The viewer
 // shows all of it.

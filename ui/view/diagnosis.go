@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"goated/client"
+	"goated/internal/errtext"
 	"goated/internal/shellword"
 	"goated/internal/wording"
 	"goated/ui/view/format"
@@ -25,7 +26,8 @@ func DiagnosisOf(err error) client.FailureReport {
 
 // Report returns the information that the authors of a server need to fix it.
 func Report(s client.Server, err error) string {
-	parts := []string{Sentence(err.Error())}
+	text := err.Error() // the authors need the words of Go and the system
+	parts := []string{errtext.Sentence(text)}
 	add := func(name, text string) {
 		if text != "" {
 			parts = append(parts, name+"\n"+text)
@@ -154,7 +156,7 @@ func ExitNote(err error) string {
 	if d.Exit == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s after %s", d.Exit, Duration(d.Lasted))
+	return fmt.Sprintf("%s after %s", d.Exit, format.Duration(d.Lasted))
 }
 
 // WrongScript reports whether the user has to choose another script, because this one is missing

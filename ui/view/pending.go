@@ -3,6 +3,8 @@ package view
 import (
 	"fmt"
 	"time"
+
+	"goated/ui/view/format"
 )
 
 // Pending stands for the next output of the model while there is none yet.
@@ -28,7 +30,7 @@ func (p Pending) Text(now time.Time) string {
 	case waited < time.Minute:
 		return fmt.Sprintf("Waiting for %s… %d s", p.Model, int(waited.Seconds()))
 	default:
-		return fmt.Sprintf("Waiting for %s… %s", p.Model, Duration(waited))
+		return fmt.Sprintf("Waiting for %s… %s", p.Model, format.Duration(waited))
 	}
 }
 

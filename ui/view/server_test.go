@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"goated/client"
+	"goated/internal/errtext"
 	"goated/registry"
 	"goated/ui/view/format"
 )
@@ -53,7 +54,7 @@ func TestSentence(t *testing.T) {
 		"./a.py: not found":   "./a.py: not found.",
 		"goated's window":     "goated's window.",
 	} {
-		if got := Sentence(in); got != want {
+		if got := errtext.Sentence(in); got != want {
 			t.Errorf("%q becomes %q", in, got)
 		}
 	}

@@ -165,14 +165,5 @@ func LastAnswerLine(c Chat) string {
 
 // plain returns the beginning of Markdown as plain text.
 func plain(source string) string {
-	return PlainMarkdown(source[:min(len(source), 4096)]) // the rest does not matter
-}
-
-// PlainMarkdown returns Markdown as plain text.
-func PlainMarkdown(source string) string {
-	var text []string
-	for _, b := range markdown.Parse(strings.ToValidUTF8(source, "")) {
-		text = append(text, b.Text())
-	}
-	return strings.Join(text, " ")
+	return markdown.Unmarked(source[:min(len(source), 4096)]) // the rest does not matter
 }

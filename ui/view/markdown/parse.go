@@ -227,3 +227,12 @@ func superscript(n int) string {
 	}
 	return string(out)
 }
+
+// Unmarked returns Markdown as plain text.
+func Unmarked(source string) string {
+	var text []string
+	for _, b := range Parse(strings.ToValidUTF8(source, "")) {
+		text = append(text, b.Text())
+	}
+	return strings.Join(text, " ")
+}

@@ -1,4 +1,6 @@
-package view
+// Package fuzzy ranks the choices that match what the user typed. It is pure: it must not know
+// what the choices are.
+package fuzzy
 
 import (
 	"slices"

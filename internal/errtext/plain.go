@@ -1,4 +1,6 @@
-package wording
+// Package errtext turns errors of Go and the system into plain English sentences. It is pure. It
+// must not know the kinds of errors that goated declares: internal/wording has their sentences.
+package errtext
 
 import (
 	"crypto/tls"
@@ -13,15 +15,20 @@ import (
 	"strings"
 	"syscall"
 
-	"goated/client"
 	"goated/internal/neterr"
 )
 
-// PlainText returns the text of err, with the messages of Go and the system about networks, files and
+// A worded error has a text for users that nobody changes, such as [goated/client.Error].
+type worded interface {
+	error
+	Worded()
+}
+
+// Plain returns the text of err, with the messages of Go and the system about networks, files and
 // JSON in plain English. It does not change the sentences of servers and models.
 func PlainText(err error) string {
 	text := err.Error()
-	if e := (*client.Error)(nil); errors.As(err, &e) {
+	if e := worded(nil); errors.As(err, &e) {
 		return text
 	}
 	said, raw := networkErrorText(err)
