@@ -43,10 +43,10 @@ func (t Terminal) standIns(ctx context.Context, l config.Launch, s launch.Server
 			values[v.Name] = t.askInput(ctx, s.Name, launch.Input{ID: id})
 		}
 	}
-	open = open.Entered(values)
+	open = open.WithValues(values)
 	for i, v := range open.Env {
 		if values[v.Name] != "" {
-			open.Env[i] = v.Hidden()
+			open.Env[i] = v.WithSecretRef()
 		}
 	}
 	return open

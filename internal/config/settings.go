@@ -229,7 +229,7 @@ func WithUpdated(s Settings, old, l Launch) Settings {
 	if i := slices.IndexFunc(s.Launch, old.Same); i >= 0 {
 		s.Launch = replaced(s.Launch, i, l)
 	} else { // the user has removed it in the meantime
-		s.Launch = append(s.Drop(l).Launch, l)
+		s.Launch = append(s.WithoutStart(l).Launch, l)
 	}
 	return s
 }

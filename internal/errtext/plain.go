@@ -26,7 +26,7 @@ type worded interface {
 
 // Plain returns the text of err, with the messages of Go and the system about networks, files and
 // JSON in plain English. It does not change the sentences of servers and models.
-func PlainText(err error) string {
+func Plain(err error) string {
 	text := err.Error()
 	if e := worded(nil); errors.As(err, &e) {
 		return text
