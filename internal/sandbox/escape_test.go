@@ -186,7 +186,7 @@ func asNobody(t *testing.T) {
 func build(t *testing.T, dir string) string {
 	t.Helper()
 	out := filepath.Join(dir, "escape")
-	cmd := exec.Command("go", "build", "-o", out, "./testdata/escape")
+	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", out, "./testdata/escape")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if output, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, output)

@@ -100,7 +100,7 @@ func fetch(t *testing.T, lang string, g Grant, urls ...string) (got []fetched, r
 		program, script = "node", "testdata/reach/axios.js"
 	case "go":
 		script = filepath.Join(t.TempDir(), "reach")
-		build := exec.Command("go", "build", "-o", script, "./testdata/reach")
+		build := exec.Command("go", "build", "-ldflags=-s -w", "-o", script, "./testdata/reach")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
