@@ -270,12 +270,12 @@ var allowedParts = map[string]map[string]string{
 		"ui/view/format":       "it writes numbers",
 		"ui/view/graph":        "it draws the import graph",
 	},
-	"ui/internal/samples": {
+	"ui/internal/samples": {"ui/markdown": "it checks layouts"},
+	"ui/internal/samplechat": {
 		"agent":            "a test's model answers in its sessions",
 		"client":           "it has servers in each state",
 		"internal/sandbox": "the servers have a sandbox",
 		"registry":         "the servers have tools",
-		"ui/markdown":      "it checks layouts",
 		"ui/view":          "it has conversations to show",
 	},
 	"ui/internal/pagetest": {

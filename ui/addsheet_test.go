@@ -8,7 +8,7 @@ import (
 	"goated/agent"
 	"goated/internal/install"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 // withToken is the command of a server that needs a value for a variable.
@@ -57,7 +57,7 @@ func TestAPressBesideKeepsWhatIsTyped(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, _ := archive(t)
 			in := install.New(t.TempDir(), standInRegistry(t), "linux")
-			d := shown(t, ui.Options{History: s, Files: ui.Files{DataDir: t.TempDir(), Installer: &in}, Agent: ui.AgentOptions{NewSession: sessions(samples.Echo)}})
+			d := shown(t, ui.Options{History: s, Files: ui.Files{DataDir: t.TempDir(), Installer: &in}, Agent: ui.AgentOptions{NewSession: sessions(samplechat.Echo)}})
 			for _, text := range []string{"typed", ""} {
 				open(d)
 				d.sees(name)

@@ -12,7 +12,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/waittest"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 // The desktop learns that a turn ended while the window was hidden, and that the user has
@@ -24,7 +24,7 @@ func TestUnreadIsCounted(t *testing.T) {
 		func(ctx context.Context, h []*genai.Content, yield func(string, error) bool) {
 			select {
 			case <-release:
-				samples.Echo(ctx, h, yield)
+				samplechat.Echo(ctx, h, yield)
 			case <-ctx.Done():
 			}
 		})}})

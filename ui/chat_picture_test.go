@@ -12,6 +12,7 @@ import (
 	"goated/agent"
 	"goated/ui"
 	"goated/ui/chats"
+	"goated/ui/internal/samplechat"
 	"goated/ui/internal/samples"
 	"goated/ui/transcript"
 	"goated/ui/view"
@@ -32,7 +33,7 @@ func chatWith(text string) *chats.Conversation { return conversationOf(view.Chat
 func TestPictureChat(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		d := pictured(t, dark, ui.Options{})
-		first := conversationOf(samples.Chat())
+		first := conversationOf(samplechat.Chat())
 		first.Cancel = func() {}
 		d.window.ShowChats(0, first, chatWith("Rename the invoice folder by month and year"), chatWith("Plan a weekend walk"))
 		d.Press("query_range")

@@ -14,7 +14,7 @@ import (
 
 	"goated/internal/waittest"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 func TestEnterSendsAndShiftEnterBreaks(t *testing.T) {
@@ -23,7 +23,7 @@ func TestEnterSendsAndShiftEnterBreaks(t *testing.T) {
 	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(func(ctx context.Context, history []*genai.Content, yield func(string, error) bool) {
 		select {
 		case <-seen:
-			samples.Echo(ctx, history, yield)
+			samplechat.Echo(ctx, history, yield)
 		case <-ctx.Done():
 			yield("", ctx.Err())
 		}
@@ -174,7 +174,7 @@ func TestHugePasteIsRefused(t *testing.T) {
 }
 
 func TestShortcutOpensANewChat(t *testing.T) {
-	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(samples.Echo)}})
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(samplechat.Echo)}})
 	d.send("hello")
 	d.idle()
 	d.Ctrl(fyne.KeyN)

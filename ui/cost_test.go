@@ -11,11 +11,11 @@ import (
 	"goated/servers/llmem"
 	"goated/servers/llmem/browse"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 // A priced is a model with a known price.
-type priced struct{ samples.Model }
+type priced struct{ samplechat.Model }
 
 func (priced) Name() string { return "gemini-3.5-flash" }
 
@@ -31,7 +31,7 @@ func TestASummarySaysItsCostBefore(t *testing.T) {
 		return llmem.Browse(llmem.Options{Root: folder, Data: data})
 	}
 	d := shown(t, ui.Options{
-		Agent: ui.AgentOptions{NewSession: samples.Sessions(priced{samples.Echo}), Model: "Gemini 3.5 Flash"},
+		Agent: ui.AgentOptions{NewSession: samplechat.Sessions(priced{samplechat.Echo}), Model: "Gemini 3.5 Flash"},
 		Pages: ui.PageOptions{Browse: open, Folder: dir},
 	})
 	d.Shortcut(fyne.KeyA, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift)

@@ -9,7 +9,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 // ground returns the background colour of the row of a conversation in the sidebar.
@@ -88,7 +88,7 @@ func TestTurnThatEndsBehindAPageIsUnread(t *testing.T) {
 		func(ctx context.Context, h []*genai.Content, yield func(string, error) bool) {
 			select {
 			case <-release:
-				samples.Echo(ctx, h, yield)
+				samplechat.Echo(ctx, h, yield)
 			case <-ctx.Done():
 			}
 		})}})

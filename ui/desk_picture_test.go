@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/ui"
+	"goated/ui/internal/samplechat"
 	"goated/ui/internal/samples"
 )
 
@@ -27,7 +28,7 @@ func pictured(t *testing.T, dark bool, o ui.Options) *desk {
 	layout(t)
 	o.Desktop.Dark, o.Pages.Folder = &dark, "/home/ada/trip"
 	d := newDesk(t, o)
-	d.window.ShowServers(samples.Servers())
+	d.window.ShowServers(samplechat.Servers())
 	return d
 }
 

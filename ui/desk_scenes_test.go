@@ -11,7 +11,7 @@ import (
 	"goated/agent"
 	"goated/internal/config"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 	"goated/ui/settings"
 	"goated/ui/view"
 )
@@ -30,7 +30,7 @@ func (s scene) in(t *testing.T, o ui.Options, size fyne.Size) *desk {
 	}
 	d := newDesk(t, o)
 	d.Window.Resize(size)
-	d.window.ShowServers(samples.Servers())
+	d.window.ShowServers(samplechat.Servers())
 	s.draw(d)
 	return d
 }
@@ -66,7 +66,7 @@ func scenes(t *testing.T) map[string]scene {
 		"help":    {draw: func(d *desk) { d.Key(fyne.KeyF1) }},
 		"palette": {draw: func(d *desk) { d.Ctrl(fyne.KeyK) }},
 		"welcome": {draw: func(d *desk) { d.run("Show the welcome page") }},
-		"tool":    {draw: func(d *desk) { d.window.ShowServers(samples.ServersWithTools()); d.run("Try move_file") }},
+		"tool":    {draw: func(d *desk) { d.window.ShowServers(samplechat.ServersWithTools()); d.run("Try move_file") }},
 	}
 	for page, name := range []string{"model", "limits", "look", "approvals", "servers", "data"} {
 		all["settings "+name] = scene{options: func(o *ui.Options) { crowded(t, o) }, draw: func(d *desk) {
@@ -78,7 +78,7 @@ func scenes(t *testing.T) map[string]scene {
 	}
 	for _, name := range []string{"Tools", "Resources", "Prompts", "Log", "Process"} {
 		all["server "+name] = scene{draw: func(d *desk) {
-			d.window.ShowServers(samples.ServersWithTools())
+			d.window.ShowServers(samplechat.ServersWithTools())
 			d.run("filesystem")
 			d.Press(name)
 		}}
@@ -89,7 +89,7 @@ func scenes(t *testing.T) map[string]scene {
 // drawChat shows a long conversation with open cards.
 func drawChat(d *desk) {
 	d.window.ShowActions(func(string, int) {})
-	d.window.ShowChats(0, conversationOf(samples.Chat().Say(long).Apply(agent.ThoughtDelta{Text: long}).Apply(agent.TextDelta{Text: long}).Fail(errBoom)), chatWith("Another one"))
+	d.window.ShowChats(0, conversationOf(samplechat.Chat().Say(long).Apply(agent.ThoughtDelta{Text: long}).Apply(agent.TextDelta{Text: long}).Fail(errBoom)), chatWith("Another one"))
 	d.Shortcut(fyne.KeyUp, fyne.KeyModifierAlt)
 	for _, key := range []fyne.KeyName{fyne.KeyHome, fyne.KeyDown, fyne.KeyReturn, fyne.KeyDown, fyne.KeyReturn, fyne.KeyDown, fyne.KeyDown, fyne.KeyReturn, fyne.KeyEscape} {
 		d.Key(key)

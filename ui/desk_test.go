@@ -16,7 +16,7 @@ import (
 	"goated/internal/config"
 	"goated/ui"
 	"goated/ui/internal/pagetest"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 	"goated/ui/internal/screentest"
 )
 
@@ -100,7 +100,7 @@ func (a app) OpenURL(u *url.URL) error {
 func newDesk(t testing.TB, o ui.Options) *desk {
 	t.Helper()
 	if o.Probe == nil {
-		o.Probe = samples.Sandbox // independent of the system that runs the tests
+		o.Probe = samplechat.Sandbox // independent of the system that runs the tests
 	}
 	d := &desk{
 		Screen: screentest.New(t, nil), queue: make(chan func(), 10_000), opened: make(chan string, 100),

@@ -13,7 +13,7 @@ import (
 	"goated/internal/sandbox"
 	"goated/internal/transfer"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 	"goated/ui/servers"
 )
 
@@ -81,7 +81,7 @@ func TestPictureNestedForm(t *testing.T) {
 func permitting(t *testing.T, dark bool, all ...sandbox.Permission) *desk {
 	t.Helper()
 	d := pictured(t, dark, ui.Options{})
-	d.window.ShowServers(client.Snapshot{Servers: samples.Servers().Servers[:1]})
+	d.window.ShowServers(client.Snapshot{Servers: samplechat.Servers().Servers[:1]})
 	var asks []func(context.Context)
 	for _, p := range all {
 		asks = append(asks, func(ctx context.Context) { d.window.Permit(ctx, "weather", "weather.py", p) })

@@ -9,7 +9,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 // editField is the hint of the field in which a message is edited in place.
@@ -31,7 +31,7 @@ func gated(t *testing.T) (d *desk, answer func()) {
 	t.Helper()
 	s, _ := archive(t)
 	l, gate := &listener{}, make(chan struct{})
-	model := samples.Model(func(ctx context.Context, history []*genai.Content, yield func(string, error) bool) {
+	model := samplechat.Model(func(ctx context.Context, history []*genai.Content, yield func(string, error) bool) {
 		select {
 		case <-gate:
 			l.answer(ctx, history, yield)
@@ -181,7 +181,7 @@ func TestSavingAnEditStopsTheAnswer(t *testing.T) {
 // A failure puts the waiting messages back into the composer, because they would fail too.
 func TestQueueReturnsAfterAFailure(t *testing.T) {
 	gate := make(chan struct{})
-	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(samples.Model(func(_ context.Context, _ []*genai.Content, yield func(string, error) bool) {
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(samplechat.Model(func(_ context.Context, _ []*genai.Content, yield func(string, error) bool) {
 		<-gate
 		yield("", errBoom)
 	}))}})

@@ -18,7 +18,7 @@ import (
 	"goated/internal/waittest"
 	"goated/registry"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 // What the user has typed into an edited message survives a look at another conversation. The
@@ -113,7 +113,7 @@ func TestTheMessageThatIsAnsweredCanBeEdited(t *testing.T) {
 // An edit of a waiting message survives the text that arrives above it.
 func TestAnEditOfAWaitingMessageSurvivesTheAnswer(t *testing.T) {
 	parts := make(chan string)
-	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(samples.Model(func(ctx context.Context, _ []*genai.Content, yield func(string, error) bool) {
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(samplechat.Model(func(ctx context.Context, _ []*genai.Content, yield func(string, error) bool) {
 		for {
 			select {
 			case p := <-parts:

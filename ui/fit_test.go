@@ -15,7 +15,7 @@ import (
 	"goated/servers/llmem/browse"
 	"goated/ui"
 	"goated/ui/internal/pagetest"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 var (
@@ -84,7 +84,7 @@ func TestWhatCommandsOpenFits(t *testing.T) {
 	open := func(size fyne.Size) *desk {
 		d := newDesk(t, everything(t))
 		d.Window.Resize(size)
-		d.window.ShowServers(samples.Servers())
+		d.window.ShowServers(samplechat.Servers())
 		return d
 	}
 	for _, title := range open(usualSize).commands() {

@@ -8,7 +8,7 @@ import (
 
 	"goated/internal/config"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 // The menu of a conversation has reserved space in the header, even after a chat without a
@@ -17,7 +17,7 @@ func TestMenuInTheHeaderHasRoom(t *testing.T) {
 	s, _ := archive(t)
 	var instructed config.Settings
 	instructed.Instructions = strings.Repeat("Be brief. ", 100) // keeps the text of the gauge constant
-	d := shown(t, ui.Options{History: s, Settings: instructed, Agent: ui.AgentOptions{NewSession: sessions(samples.Echo)}})
+	d := shown(t, ui.Options{History: s, Settings: instructed, Agent: ui.AgentOptions{NewSession: sessions(samplechat.Echo)}})
 	d.says("first")
 	d.newChat()
 	d.Press("first")

@@ -16,7 +16,7 @@ import (
 
 	"goated/internal/store"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 // archive returns an empty history and the path of its file.
@@ -47,7 +47,7 @@ func (l *listener) answer(ctx context.Context, history []*genai.Content, yield f
 	l.mu.Lock()
 	l.last = all
 	l.mu.Unlock()
-	samples.Echo(ctx, history, yield)
+	samplechat.Echo(ctx, history, yield)
 }
 
 // read returns what the model read with the last message.

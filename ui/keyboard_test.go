@@ -8,7 +8,7 @@ import (
 
 	"goated/agent"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 	"goated/ui/internal/screentest"
 )
 
@@ -95,7 +95,7 @@ func (d *desk) area(s screentest.Spot) (area int, y float32) {
 // and was out of sight.
 func TestTabShowsARingAfterAPress(t *testing.T) {
 	d := newDesk(t, ui.Options{})
-	d.window.ShowChat(samples.Chat(), false)
+	d.window.ShowChat(samplechat.Chat(), false)
 	for _, name := range []string{"New chat", "query_range"} {
 		d.Press(name)
 		d.Canvas().Unfocus()
@@ -107,7 +107,7 @@ func TestTabShowsARingAfterAPress(t *testing.T) {
 		if !d.FocusIsOn(name) || !d.Ringed() {
 			t.Errorf("Tab shows no ring on %s", name)
 		}
-		d.window.ShowChat(samples.Chat(), false)
+		d.window.ShowChat(samplechat.Chat(), false)
 	}
 }
 
@@ -116,7 +116,7 @@ func TestMessagesHaveKeys(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	done := ""
 	d.window.ShowActions(func(action string, item int) { done = fmt.Sprint(action, item) })
-	chat := samples.Chat()
+	chat := samplechat.Chat()
 	for range 30 {
 		chat = chat.Say("And?").Apply(agent.TextDelta{Text: "So."}).Apply(agent.TurnEnded{Reason: agent.Done})
 	}

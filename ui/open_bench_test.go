@@ -13,7 +13,7 @@ import (
 
 	"goated/internal/store"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 	"goated/ui/view"
 )
 
@@ -60,7 +60,7 @@ func longDocument(n int) io.Reader {
 		return string(data)
 	}
 	var turns []string
-	items, parent := samples.LongChat(n).Items(), ""
+	items, parent := samplechat.LongChat(n).Items(), ""
 	for i := 0; i+1 < len(items); i += 2 {
 		id := uuid.NewString()
 		text := items[i+1].(view.Answer).Text

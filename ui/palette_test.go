@@ -8,7 +8,7 @@ import (
 
 	"goated/registry"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -17,7 +17,7 @@ import (
 
 // withTools returns a connected server with tools of these names.
 func withTools(names ...string) client.Snapshot {
-	s := samples.Servers()
+	s := samplechat.Servers()
 	var tools []registry.Entry
 	for _, name := range names {
 		tools = append(tools, registry.Entry{Name: "filesystem__" + name, Server: "filesystem", Tool: &mcp.Tool{Name: name, Description: "It does " + name + ".",

@@ -16,7 +16,7 @@ import (
 	"goated/internal/sandbox"
 	"goated/internal/waittest"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 // diaryServer returns an echo server that first reads a file outside its folder.
@@ -185,7 +185,7 @@ func TestWithoutTheSandbox(t *testing.T) {
 // A countdown shows the seconds until a server starts again.
 func TestRetryIsCountedDown(t *testing.T) {
 	d := newDesk(t, ui.Options{})
-	s := samples.Servers()
+	s := samplechat.Servers()
 	s.Servers[3].RetryAt = d.clock.Add(4 * time.Second)
 	d.window.ShowServers(s)
 	before := d.window.Ticking()
@@ -231,7 +231,7 @@ func TestRestartNowRestartsTheServer(t *testing.T) {
 // A badge counts the lines on stdout that are not messages, and explains what to do.
 func TestStrayBadge(t *testing.T) {
 	d := newDesk(t, ui.Options{})
-	s := client.Snapshot{Servers: samples.Servers().Servers[:1]}
+	s := client.Snapshot{Servers: samplechat.Servers().Servers[:1]}
 	s.Servers[0].Noise = client.Noise{Lines: 12, Last: "[DEBUG] listening"}
 	d.window.ShowServers(s)
 	d.openConnect()
@@ -250,7 +250,7 @@ func TestStrayBadge(t *testing.T) {
 // The card and the log report unusual but harmless behaviour, without a badge.
 func TestHabits(t *testing.T) {
 	d := newDesk(t, ui.Options{})
-	s := client.Snapshot{Servers: samples.Servers().Servers[:1]}
+	s := client.Snapshot{Servers: samplechat.Servers().Servers[:1]}
 	s.Servers[0].Noise = client.Noise{CRLF: 3, Blank: 2}
 	d.window.ShowServers(s)
 	d.openConnect()

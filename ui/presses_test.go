@@ -7,7 +7,7 @@ import (
 
 	"goated/internal/config"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 // A click on the text of the welcome takes the focus from Try, but Enter still presses Try.
@@ -25,7 +25,7 @@ func TestEnterTriesAfterAPressOnTheWelcome(t *testing.T) {
 // beside it.
 func TestNumberOfToolsOpensTheirPage(t *testing.T) {
 	d := newDesk(t, ui.Options{})
-	d.window.ShowServers(samples.Servers())
+	d.window.ShowServers(samplechat.Servers())
 	d.PressAt(d.Word("12 tools", "tools"), 0)
 	d.sees("Add server")
 }

@@ -21,7 +21,7 @@ import (
 
 	"goated/internal/store"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 // alone runs a test again in a separate process, and reports whether the caller is in that
@@ -218,7 +218,7 @@ func TestHistoryThatOpensLate(t *testing.T) {
 	}
 	s = store.Start(t.Context(), path)
 	defer s.Close()
-	d := shown(t, ui.Options{History: s, Agent: ui.AgentOptions{NewSession: sessions(samples.Echo)}})
+	d := shown(t, ui.Options{History: s, Agent: ui.AgentOptions{NewSession: sessions(samplechat.Echo)}})
 	warned := func() bool { return strings.HasPrefix(d.Find("goated can't save now: "), "goated can't save now: ") }
 	d.until("the window says so", warned)
 	d.answered("one")

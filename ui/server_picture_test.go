@@ -15,7 +15,7 @@ import (
 	"goated/internal/sandbox"
 	"goated/registry"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 func TestPictureConnect(t *testing.T) {
@@ -46,7 +46,7 @@ func TestPictureDiagnosis(t *testing.T) {
 				},
 			}}},
 		}},
-		{ID: "notes", Name: "notes", Path: "/home/ada/tools/notes.js", Status: client.Connected, Tools: make([]registry.Entry, 3), Confinement: client.Confinement{Sandbox: samples.Sandbox(), Policy: sandbox.Policy{Read: []string{"/home/ada/tools"}, State: "/x"}}, Noise: client.Noise{Lines: 12, Last: "[DEBUG] listening"}},
+		{ID: "notes", Name: "notes", Path: "/home/ada/tools/notes.js", Status: client.Connected, Tools: make([]registry.Entry, 3), Confinement: client.Confinement{Sandbox: samplechat.Sandbox(), Policy: sandbox.Policy{Read: []string{"/home/ada/tools"}, State: "/x"}}, Noise: client.Noise{Lines: 12, Last: "[DEBUG] listening"}},
 		{ID: "metrics", Name: "metrics", Path: "/opt/mcp/metrics.py", Status: client.Failed, RetryAt: d.clock.Add(4 * time.Second),
 			Err: &client.Error{Kind: client.ErrExited, Err: errors.New("signal: killed"), Report: &client.FailureReport{
 				Diagnosis: diagnose.Diagnosis{Cause: diagnose.Killed}}}},
@@ -110,7 +110,7 @@ func TestPictureEnvironment(t *testing.T) {
 func TestPictureRecent(t *testing.T) {
 	used := config.Settings{}.WithRecent(config.Launch{Path: "/home/ada/tools/weather.py", Args: []string{"--city", "Lisbon"}}).WithRecent(config.Launch{Path: "/home/ada/tools/notes.js"})
 	d := pictured(t, false, ui.Options{Settings: used})
-	d.window.ShowServers(client.Snapshot{Servers: samples.Servers().Servers[:1]})
+	d.window.ShowServers(client.Snapshot{Servers: samplechat.Servers().Servers[:1]})
 	d.openConnect()
 	d.looksLike("recent", false)
 }
@@ -119,7 +119,7 @@ func TestPictureRecent(t *testing.T) {
 func serving(t *testing.T, dark bool) *desk {
 	t.Helper()
 	d := pictured(t, dark, ui.Options{})
-	d.window.ShowServers(samples.ServersWithTools())
+	d.window.ShowServers(samplechat.ServersWithTools())
 	return d
 }
 
@@ -137,7 +137,7 @@ func TestPictureServer(t *testing.T) {
 func TestPicturePalette(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		d := serving(t, dark)
-		d.window.ShowChats(0, conversationOf(samples.Chat()), chatWith("Rename the invoice folder by month and year"))
+		d.window.ShowChats(0, conversationOf(samplechat.Chat()), chatWith("Rename the invoice folder by month and year"))
 		d.Ctrl(fyne.KeyK)
 		d.Type("con")
 		d.looksLike("palette", dark)

@@ -15,7 +15,7 @@ import (
 	"goated/internal/state"
 	"goated/registry"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 	"goated/ui/settings"
 )
 
@@ -106,7 +106,7 @@ var deskTime = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 // permitted returns a window with the page of a server that has its own permissions.
 func permitted(t *testing.T, dark bool, change func(*config.Launch), needs ...sandbox.Permission) *desk {
 	t.Helper()
-	s := samples.Servers().Servers[0]
+	s := samplechat.Servers().Servers[0]
 	s.Args, s.Needs = nil, needs
 	l := config.Launch{Path: s.Path}
 	known := config.Settings{}.ChangeServer(l, change)

@@ -7,12 +7,12 @@ import (
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 // byRoot returns the sandbox status of a goated that runs as root without a control group.
 func byRoot() sandbox.Status {
-	s := samples.Sandbox()
+	s := samplechat.Sandbox()
 	s.Root = true
 	return s
 }

@@ -12,7 +12,7 @@ import (
 	"goated/internal/store"
 	"goated/ui"
 	"goated/ui/chats"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 	"goated/ui/kit"
 )
 
@@ -37,7 +37,7 @@ func library(t *testing.T, dark bool, history *store.Store, change func(*chats.C
 	} {
 		all = append(all, &chats.Conversation{
 			Saved: chats.SavedState{Title: c.title, Pinned: c.pinned}, Began: deskTime.Add(-c.ago), Unread: c.unread,
-			Chat: samples.Chat().Apply(agent.TextDelta{Text: c.preview}).Apply(agent.TurnEnded{Reason: agent.Done}),
+			Chat: samplechat.Chat().Apply(agent.TextDelta{Text: c.preview}).Apply(agent.TurnEnded{Reason: agent.Done}),
 		})
 	}
 	const shown = 6

@@ -8,7 +8,7 @@ import (
 
 	"goated/client"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 // Ctrl+B folds and unfolds the sidebar. In a narrow window the sidebar covers the page, opens
@@ -56,7 +56,7 @@ func TestTypingReplacesTheTitle(t *testing.T) {
 // A server that fails to start appears in the sidebar beside Tools until it runs.
 func TestSidebarSaysThatAServerNeedsTheUser(t *testing.T) {
 	d := newDesk(t, ui.Options{})
-	all := samples.Servers()
+	all := samplechat.Servers()
 	d.window.ShowServers(all)
 	if got := d.sidebar(); !slices.Contains(got, "1 needs you") {
 		t.Errorf("the sidebar shows %q", got)

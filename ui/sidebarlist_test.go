@@ -16,7 +16,7 @@ import (
 	"goated/agent"
 	"goated/internal/store"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 	"goated/ui/view"
 )
 
@@ -155,7 +155,7 @@ func TestSidebarNamesTheToolThatAsks(t *testing.T) {
 // scroll the sidebar to the shown conversation.
 func TestSidebarStaysWhenAnotherConversationMoves(t *testing.T) {
 	gate, asked := make(chan struct{}), make(chan string, 10)
-	model := samples.Model(func(ctx context.Context, history []*genai.Content, yield func(string, error) bool) {
+	model := samplechat.Model(func(ctx context.Context, history []*genai.Content, yield func(string, error) bool) {
 		text := history[len(history)-1].Parts[0].Text
 		asked <- text
 		if text == "slow" {
@@ -164,7 +164,7 @@ func TestSidebarStaysWhenAnotherConversationMoves(t *testing.T) {
 			case <-ctx.Done():
 			}
 		}
-		samples.Echo(ctx, history, yield)
+		samplechat.Echo(ctx, history, yield)
 	})
 	now := time.Date(2024, 11, 21, 9, 0, 0, 0, time.Local)
 	d := shown(t, ui.Options{History: many(t, 300, now), Agent: ui.AgentOptions{NewSession: sessions(model)}})

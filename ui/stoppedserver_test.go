@@ -9,7 +9,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 // darkest returns the darkest colour of a text on the screen, as the sum of its components.
@@ -57,7 +57,7 @@ func TestAStoppedServerCanBeStartedAgain(t *testing.T) {
 // left the list. The host then disconnected the restarted server, too.
 func TestAServerThatEndsOffersNoRestart(t *testing.T) {
 	d := newDesk(t, ui.Options{})
-	servers := samples.ServersWithTools()
+	servers := samplechat.ServersWithTools()
 	d.window.ShowServers(servers)
 	d.run("filesystem")
 	if !d.Pressable("Restart") {

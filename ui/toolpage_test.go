@@ -11,7 +11,7 @@ import (
 	"goated/internal/quarantine"
 	"goated/internal/wording"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 // The page of a tool shows how the version for the model differs from the server's, and why the
@@ -22,7 +22,7 @@ func TestToolPageTellsWhatTheModelGets(t *testing.T) {
 		false,
 	} {
 		d := newDesk(t, ui.Options{})
-		s := samples.ServersWithTools()
+		s := samplechat.ServersWithTools()
 		e := s.Servers[0].Tools[0]
 		e.Tool.InputSchema = schema
 		d.window.ShowServers(s)
@@ -38,7 +38,7 @@ func TestToolPageTellsWhatTheModelGets(t *testing.T) {
 func TestToolPageTellsWhichModelRefusedIt(t *testing.T) {
 	refused := quarantine.New(filepath.Join(t.TempDir(), "quarantine.json"))
 	d := newDesk(t, ui.Options{Pages: ui.PageOptions{Refused: refused}})
-	s := samples.ServersWithTools()
+	s := samplechat.ServersWithTools()
 	e := s.Servers[0].Tools[0]
 	if err := refused.Refuse("", "gemini-3.5-flash", e, "too many states for serving"); err != nil {
 		t.Fatal(err)
@@ -64,7 +64,7 @@ func TestToolPageTellsWhichModelRefusedIt(t *testing.T) {
 // focus was in a field far below, so the page did not show its subject.
 func TestALongDescriptionLeavesTheFormInSight(t *testing.T) {
 	d := newDesk(t, ui.Options{})
-	s := samples.ServersWithTools()
+	s := samplechat.ServersWithTools()
 	e := s.Servers[0].Tools[0]
 	e.Tool.Description = strings.Repeat("It says \u202e how. ", 300) + "The end."
 	inputs := map[string]any{}

@@ -15,7 +15,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/linked"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 // toolsField is the hint of the search of the Tools page.
@@ -325,7 +325,7 @@ func TestToolsOffersToRunWithoutTheSandbox(t *testing.T) {
 // In a very wide window the columns of the servers stay close together in the middle.
 func TestServersStayReadableInAWideWindow(t *testing.T) {
 	d := newDesk(t, ui.Options{})
-	d.window.ShowServers(samples.Servers())
+	d.window.ShowServers(samplechat.Servers())
 	d.Window.Resize(fyne.NewSize(2560, 1300))
 	d.run("Tools")
 	name, _, _ := d.Place("Server")
@@ -340,7 +340,7 @@ func TestServersStayReadableInAWideWindow(t *testing.T) {
 // used to cover the next server.
 func TestAnOpenServerFitsAWindowThatBecomesNarrower(t *testing.T) {
 	d := newDesk(t, ui.Options{})
-	d.window.ShowServers(samples.Servers())
+	d.window.ShowServers(samplechat.Servers())
 	d.Window.Resize(fyne.NewSize(1280, 840))
 	d.run("Tools")
 	d.Press("filesystem")

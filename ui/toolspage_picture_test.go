@@ -13,7 +13,7 @@ import (
 	"goated/internal/sandbox"
 	"goated/registry"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 // manyServers returns servers in every state, with tools of every effect, and their settings.
@@ -31,7 +31,7 @@ func manyServers(now time.Time) (client.Snapshot, config.Settings) {
 		return list
 	}
 	boxed := func(write ...string) client.Confinement {
-		return client.Confinement{Sandbox: samples.Sandbox(), Policy: sandbox.Policy{Write: write, State: "/home/ada/.local/share/goated/servers/x/files"}}
+		return client.Confinement{Sandbox: samplechat.Sandbox(), Policy: sandbox.Policy{Write: write, State: "/home/ada/.local/share/goated/servers/x/files"}}
 	}
 	files := append([]registry.Entry{
 		tool("files", "read_text_file", "Read a file", mcp.ToolAnnotations{ReadOnlyHint: true}),

@@ -9,7 +9,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/store"
 	"goated/ui"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 // The window reports a failure to save the settings once. It tries again, for the last time
@@ -50,12 +50,12 @@ func TestSettingsAreSavedAfterAFailure(t *testing.T) {
 // unsaved messages.
 func TestPictureWarnings(t *testing.T) {
 	d := pictured(t, false, ui.Options{})
-	d.window.ShowChat(samples.Chat(), false)
+	d.window.ShowChat(samplechat.Chat(), false)
 	d.window.ShowUnsaved(store.ErrReadOnly, nil)
 	d.looksLike("barred", false)
 	for _, dark := range []bool{false, true} {
 		d := pictured(t, dark, ui.Options{Warnings: []error{errors.New("the settings can't be read, so goated uses the defaults and does not save changes: reading /home/ada/.config/goated/settings.json: permission denied")}})
-		d.window.ShowChat(samples.Chat(), false)
+		d.window.ShowChat(samplechat.Chat(), false)
 		d.window.ShowUnsaved(nil, store.ErrFull)
 		d.looksLike("caution", dark)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 )
 
 // measured returns the wall time and the CPU time of the thread that f took.
@@ -36,7 +36,7 @@ func BenchmarkTranscript10000(b *testing.B) {
 		d := newDesk(b)
 		d.page.Begin = func(func()) {}
 		empty := heap()
-		chat := samples.LongChat(10_000)
+		chat := samplechat.LongChat(10_000)
 		open, _ := measured(func() { d.show(chat, false) })
 		b.ReportMetric(float64(open)/1e6, "ms-open")
 		t := d.page

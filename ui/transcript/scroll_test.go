@@ -8,13 +8,13 @@ import (
 
 	"fyne.io/fyne/v2/test"
 
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 	"goated/ui/view"
 )
 
 func TestOnlyWhatIsInSightExists(t *testing.T) {
 	d := newDesk(t)
-	d.show(samples.LongChat(2000), false)
+	d.show(samplechat.LongChat(2000), false)
 	d.scroll(d.page.View.Tall() / 2)
 	for range 100 {
 		d.scroll(400)
@@ -56,7 +56,7 @@ func (d *desk) spots() (all []spot) {
 // higher than its estimate. No texts overlap.
 func TestScrollingKeepsThePlace(t *testing.T) {
 	d := newDesk(t)
-	d.show(samples.LongChat(300), false)
+	d.show(samplechat.LongChat(300), false)
 	for _, step := range []float32{210, 310, 37, 511, -40, 90, 260, -333, 600} {
 		before := map[string]float32{}
 		for _, s := range d.spots() {
@@ -90,7 +90,7 @@ func TestScrollingKeepsThePlace(t *testing.T) {
 // Only the visible blocks of a long answer exist. A button leads back to its end.
 func TestLongAnswerExistsInPart(t *testing.T) {
 	d := newDesk(t)
-	text := samples.NewProse(1).Answer(200_000) + "\n\nThe end of it."
+	text := samplechat.NewProse(1).Answer(200_000) + "\n\nThe end of it."
 	d.show(view.NewChat([]view.Item{view.User{Text: "go"}, view.Answer{Text: text}}, view.Spent{}), false)
 	a := d.page.View.Rows[1].Block.(*Answer)
 	if n := len(a.TextViews); n > 40 {

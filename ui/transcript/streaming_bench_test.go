@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"goated/agent"
-	"goated/ui/internal/samples"
+	"goated/ui/internal/samplechat"
 	"goated/ui/view"
 )
 
@@ -21,8 +21,8 @@ func BenchmarkStreaming(b *testing.B) {
 			for range b.N {
 				d := newDesk(b)
 				d.page.Begin = func(func()) {} // highlighting runs off the UI goroutine
-				text := samples.NewProse(1).Answer(size)
-				stream(d, samples.NewProse(2).Answer(4000)) // caches the words, as after some answers
+				text := samplechat.NewProse(1).Answer(size)
+				stream(d, samplechat.NewProse(2).Answer(4000)) // caches the words, as after some answers
 				took := stream(d, text)
 				report(b, took)
 			}
@@ -72,7 +72,7 @@ func worst(took []time.Duration) float64 {
 
 // shapes returns answers of about n bytes that consist of one block without an end.
 func shapes(n int) map[string]string {
-	p := samples.NewProse(1)
+	p := samplechat.NewProse(1)
 	build := func(begin string, part func() string) string {
 		var b strings.Builder
 		b.WriteString(begin)
@@ -102,7 +102,7 @@ func BenchmarkStreamingOneBlock(b *testing.B) {
 				for range b.N {
 					d := newDesk(b)
 					d.page.Begin = func(func()) {}
-					stream(d, samples.NewProse(2).Answer(4000))
+					stream(d, samplechat.NewProse(2).Answer(4000))
 					stream(d, texts[name][:2000]) // the window has shown one before
 					report(b, stream(d, texts[name]))
 				}

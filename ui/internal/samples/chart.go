@@ -1,3 +1,6 @@
+// Package samples contains texts and pictures for the tests of the window, and compares pictures. It
+// must not know conversations and servers, so that tests of small packages can import it. Only
+// tests import it.
 package samples
 
 import (

@@ -1,6 +1,6 @@
-// Package samples contains common data for the tests of the window: a scripted model, servers in
-// each state, and the comparison of pictures. Only tests import it.
-package samples
+// Package samplechat contains conversations for the tests of the window, a scripted model that
+// answers in them, and servers in each state. Only tests import it.
+package samplechat
 
 import (
 	"context"
