@@ -89,12 +89,12 @@ func TestALongDescriptionLeavesTheFormInSight(t *testing.T) {
 // A server that adds a tool while the user filters its tools redraws their list. The field lost the focus.
 func TestTheFilterOfToolsKeepsTheFocus(t *testing.T) {
 	d := newDesk(t, ui.Options{})
-	s := samples.ServersWithTools()
+	s := samplechat.ServersWithTools()
 	d.window.ShowServers(s)
 	d.openServer("filesystem", "Tools")
 	d.FocusField("Find a tool")
 	d.Type("re")
-	more := samples.ServersWithTools()
+	more := samplechat.ServersWithTools()
 	more.Servers[0].Tools = slices.Delete(more.Servers[0].Tools, 0, 1)
 	more.Servers[0].Tools = append(more.Servers[0].Tools, s.Servers[0].Tools[0], s.Servers[0].Tools[1])
 	d.window.ShowServers(more)

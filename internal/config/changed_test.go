@@ -12,7 +12,7 @@ func TestAChangeLeavesOneServer(t *testing.T) {
 	other := Launch{Command: "node", Args: []string{"b.js"}}
 	both := Settings{Launch: []Launch{was, other, now}}
 	for name, s := range map[string]Settings{
-		"changed": both.Changed(was, now), "updated": Updated(both, was, now), "updated after the old one was removed": Updated(both.Drop(was), was, now),
+		"changed": both.WithReplaced(was, now), "updated": WithUpdated(both, was, now), "updated after the old one was removed": WithUpdated(both.WithoutStart(was), was, now),
 	} {
 		if n := len(s.Launch); n != 2 || !slices.ContainsFunc(s.Launch, now.Same) || !slices.ContainsFunc(s.Launch, other.Same) {
 			t.Errorf("%s: %+v", name, s.Launch)

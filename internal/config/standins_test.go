@@ -83,7 +83,7 @@ func TestStandInsOfAnAddress(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", address, err)
 		}
-		l, missing := Waiting(FromText(r.Servers[0]).WithoutStandIns(r.Servers[0].Notes), r.Servers[0])
+		l, missing := MarkMissing(FromText(r.Servers[0]).WithoutStandIns(r.Servers[0].Notes), r.Servers[0])
 		if got := l.URL + " " + strings.Join(missing, " "); got != want {
 			t.Errorf("%s: %s, want %s", address, got, want)
 		}

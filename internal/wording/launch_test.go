@@ -27,7 +27,7 @@ func TestAMissingProgramHasAdvice(t *testing.T) {
 	for subject, want := range map[string]string{
 		"swift": "If it is a program, install it first", "fs-mcp": "If it is a package, paste npx -y fs-mcp", "my notes.txt": "Paste the command",
 	} {
-		if got := Unread(&launch.Problem{Kind: launch.NoProgram, Subject: subject}); !strings.HasPrefix(got, want) {
+		if got := PasteAdvice(&launch.Problem{Kind: launch.NoProgram, Subject: subject}); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %s", subject, got)
 		}
 	}
