@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -383,19 +382,10 @@ func (ps *Pages) restartLookingIn(s client.Server, dir string) {
 	if ps.Host == nil {
 		return
 	}
-	ps.Go(func() {
+	ps.restartBy(s.ID, func() error {
 		if dir != "" {
 			ps.Host.AddSearchDir(dir)
 		}
-		err := ps.Host.Restart(ps.Ctx, s.ID)
-		ps.Post(func() {
-			switch {
-			case err != nil && !errors.Is(err, context.Canceled):
-				ps.Alert(err)
-			case err == nil:
-				ps.restarted(s)
-				ps.Toasts.Say("check", fmt.Sprintf("%s restarted", s.Name))
-			}
-		})
-	})
+		return ps.Host.Restart(ps.Ctx, s.ID)
+	}, nil)
 }
