@@ -35,7 +35,7 @@ func TestIDsNameTheirPath(t *testing.T) {
 func TestPathsAmongStandIns(t *testing.T) {
 	for value, want := range map[string]bool{
 		"/Users/username/Desktop": true, `C:\Users\<you>\x`: true, "path/to/x": true, "~/your-notes": true, "./your-notes/x": true,
-		"<path>/server.py": true, "<path to repo>/server.py": true, "[folder]/x": true, "{your-dir}/x": true,
+		"<path>/server.py": true, "/ABSOLUTE_PATH_TO/bridge.py": true, `Path-to-downloaded\x.exe`: true, "<path to repo>/server.py": true, "[folder]/x": true, "{your-dir}/x": true,
 		"<user>/<token>": false, "your-org/your-repo": false, "https://your-site.example/x": false, "YOUR_KEY": false, "...": false,
 	} {
 		if got := placeholder.IsPath(value); got != want {

@@ -33,7 +33,7 @@ var (
 	// nouns matches values that only describe what the value is.
 	nouns = lazyregexp.New(`(?i)^(api[-_ ]?|access[-_ ]?|bot[-_ ]?|auth[-_ ]?)?(key|token|secret|password)$`)
 	// pathStandIns matches paths on another person's computer.
-	pathStandIns = lazyregexp.New(`(?i)(^|[=:,{])(~?/{1,4}|[a-z]:[\\/]+)?(absolute[\\/-]+)?(path[\\/-]+to|full[\\/]path|your[\\/]path|path[\\/]to)([\\/]|$)|(/Users/|/home/|[a-z]:\\\\?Users\\\\?)(username|your[-_]?(user)?name|me|you|user|<[^>]+>|\[[^\]]+\])([\\/]|$)|\bparent[_-]folder\b`)
+	pathStandIns = lazyregexp.New(`(?i)(^|[=:,{])(~?/{1,4}|[a-z]:[\\/]+)?(absolute[\\/_-]+)?(path[\\/_-]+to(?:[-_][\w-]+)?|full[\\/]path|your[\\/]path|path[\\/]to)([\\/]|$)|(/Users/|/home/|[a-z]:\\\\?Users\\\\?)(username|your[-_]?(user)?name|me|you|user|<[^>]+>|\[[^\]]+\])([\\/]|$)|\bparent[_-]folder\b`)
 	// someFolder matches a part of such a path, and a part of "your-org/your-repo".
 	someFolder = lazyregexp.New(`(?i)/(some|other|your|my|custom)[-_/](allowed[-_])?(dir|folder|path|directory|project|vault|repo)s?([/]|$)`)
 	// keyFlag matches a flag whose value, the next argument, is a secret.
