@@ -42,8 +42,8 @@ func (s commands) client(words []string) (servers []Server, ok bool, err error) 
 	switch {
 	case strings.HasPrefix(words[0], "/") && slices.Contains([]string{"/mcp", "/plugin", "/plugins", "/extension", "/extensions"}, words[0]) && s.stat(words[0]) == nil:
 		return nil, false, &Problem{Kind: Configures, Subject: short(strings.Join(words, " "))}
-	case name == "goose" && withExtension(words) != "": // it starts the server, too
-		r, err := understood(withExtension(words), s.System)
+	case name == "goose" && commandtext.WithExtension(words) != "": // it starts the server, too
+		r, err := understood(commandtext.WithExtension(words), s.System)
 		return r.declaring(), true, err
 	case at > 0 && at+1 < len(words): // VS Code and its relatives
 		r, err := configs(s).json(words[at+1], "the JSON after --add-mcp")
@@ -84,17 +84,6 @@ func (s commands) client(words []string) (servers []Server, ok bool, err error) 
 		return []Server{server}, true, err
 	}
 	return nil, false, &Problem{Kind: Configures, Subject: short(strings.Join(words, " "))}
-}
-
-// withExtension returns the server that a command of Goose adds to one session, or "" if there is none.
-func withExtension(words []string) string {
-	at := slices.IndexFunc(words, func(w string) bool {
-		return w == "--with-extension" || w == "--with-remote-extension" || w == "--with-streamable-http-extension"
-	})
-	if at < 0 || at+1 >= len(words) {
-		return ""
-	}
-	return words[at+1]
 }
 
 // declaring returns the servers of a reading. The first server takes over the inputs.
