@@ -46,8 +46,8 @@ type Options struct {
 	// Authorizer returns the authorization of the requests to a server with a URL; nil: none. The
 	// host calls it for each connection, sign-in check and sign-out.
 	Authorizer func(c Config) Authorizer
-	// Env is the environment. Servers inherit a part of it, see [Environ]. Nil means
-	// os.Environ.
+	// Env is the environment. Servers inherit a part of it: see
+	// [goated/client/internal/environ.Inherited]. Nil means os.Environ.
 	Env []string
 	// Version of goated, which it sends to servers.
 	Version string
@@ -135,7 +135,8 @@ type TraceOptions struct {
 	// A message that is cancelled before its first byte is written is not reported; one
 	// that goated answers in place of a server is neither. Report is called by the
 	// goroutines that read and write, so it must be fast, must not block, and must be
-	// safe for concurrent use. Order the two directions by Time. Nil: no tracing.
+	// safe for concurrent use. It receives a request before its response, except on Windows, where
+	// Time has the order. Nil: no tracing.
 	Report func(TraceEvent)
 	// Listening reports whether Report wants events now. It is called for each frame by the
 	// same goroutines as Report, so it must be as cheap as reading an atomic variable. While

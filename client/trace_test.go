@@ -8,12 +8,15 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"goated/client"
 	"goated/client/internal/trace"
+	"goated/internal/waittest"
 )
 
 // A tap collects the events of [client.TraceOptions].
@@ -179,5 +182,42 @@ func TestTraceSecrets(t *testing.T) {
 		if !found {
 			t.Errorf("no noise line ends with %q", want)
 		}
+	}
+}
+
+// A server may respond before goated's write returns. The inspector then reported an "answer to no
+// known request". Report holds the request up here, until the response comes or enough time has passed.
+func TestTraceHasARequestBeforeItsResponse(t *testing.T) {
+	t.Parallel()
+	var l tap
+	responded := make(chan struct{})
+	const size = 5000
+	isResponse := func(e client.TraceEvent) bool { return e.Direction == client.Received && e.Size > size }
+	report := func(e client.TraceEvent) {
+		if e.Direction == client.Sent && bytes.Contains(e.Data, []byte("tools/call")) {
+			select {
+			case <-responded:
+			case <-time.After(100 * time.Millisecond):
+			}
+		}
+		l.add(e)
+		if isResponse(e) {
+			close(responded)
+		}
+	}
+	c, _ := recorder(t)
+	h := host(t, client.Options{Trace: client.TraceOptions{Report: report}})
+	connect(t, h, c)
+	if _, err := h.Call(t.Context(), "r__do", map[string]any{"size": size}, nil); err != nil {
+		t.Fatal(err)
+	}
+	waittest.Receive(t, "the response", responded)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	response := slices.IndexFunc(l.events, isResponse)
+	if !slices.ContainsFunc(l.events[:response], func(e client.TraceEvent) bool {
+		return e.Direction == client.Sent && bytes.Contains(e.Data, []byte("tools/call"))
+	}) {
+		t.Error("the response is reported before its request")
 	}
 }

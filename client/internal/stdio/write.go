@@ -40,6 +40,8 @@ type writer struct {
 	data    []byte
 	taken   int
 
+	tracing sync.Mutex // held while a message is written and reported to the trace; see begin
+
 	mu      sync.Mutex
 	cancels [][]byte // cancellations that are written when the token is returned
 }
@@ -104,9 +106,9 @@ func (c *Conn) send(slow func() context.Context, out outgoing, data []byte) erro
 		}
 	}
 	c.peer.recordSent(out)
-	began := c.options.Trace.Now()
 	c.out.offered.Add(int64(len(data))) // before the server can read it: see noteUnread
-	n, err := c.out.writeAvailable(c.process.Stdin, data), error(nil)
+	n, began := c.begin(data)
+	traced, err := n > 0, error(nil)
 	ctx := context.Background()
 	if n < len(data) {
 		ctx = slow()
@@ -121,7 +123,7 @@ func (c *Conn) send(slow func() context.Context, out outgoing, data []byte) erro
 	}
 	c.out.offered.Add(int64(n - len(data)))
 	noteUnread(c)
-	if n > 0 {
+	if n > 0 && !traced {
 		c.options.Trace.Sent(data[:len(data)-1], began)
 	}
 	if err != nil && (n == 0 || errors.Is(err, proc.ErrPipe)) {
@@ -133,6 +135,30 @@ func (c *Conn) send(slow func() context.Context, out outgoing, data []byte) erro
 	}
 	c.release(nil)
 	return c.writeError(ctx, err)
+}
+
+// begin writes what the pipe takes without waiting, and reports the message to the trace if it took
+// any of it. A server may respond before the write returns; the lock delays the report of that
+// response until the request is reported.
+func (c *Conn) begin(data []byte) (n int, began time.Time) {
+	if c.options.Trace != nil {
+		c.out.tracing.Lock()
+		defer c.out.tracing.Unlock()
+	}
+	began = c.options.Trace.Now()
+	if n = c.out.writeAvailable(c.process.Stdin, data); n > 0 {
+		c.options.Trace.Sent(data[:len(data)-1], began)
+	}
+	return n, began
+}
+
+// received reports a line of the server to the trace, after each request that may have caused it; see begin.
+func (c *Conn) received(part []byte, size int, noise bool) {
+	if c.options.Trace != nil {
+		c.out.tracing.Lock()
+		defer c.out.tracing.Unlock()
+	}
+	c.options.Trace.Received(part, size, noise)
 }
 
 // clearDeadline removes the last message's deadline. After a deadline, writeAvailable would write nothing.
