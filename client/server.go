@@ -29,8 +29,8 @@ type Config struct {
 	Headers []string
 	// Args follow the script or the program.
 	Args []string
-	// Env is added to the few variables that every server inherits; see
-	// [Environ].
+	// Env is added to the few variables that every server inherits: see
+	// [goated/client/internal/environ.Inherited].
 	Env []string
 	// Dir is the working directory; empty means goated's own. A Go script runs
 	// in its own folder, whose module it needs.

@@ -11,7 +11,8 @@ import (
 	"goated/internal/placeholder"
 )
 
-// inputName is the prefix of the names of variables that hold the values of inputs, see [Filled].
+// inputName is the prefix of the names of variables that hold the values of inputs: see
+// [goated/internal/config.FromTextWithValues].
 const inputName = "input:"
 
 // InputVariable returns the name of the variable that holds the value of an input.

@@ -5,8 +5,7 @@
 // starts servers, or who decides on a permission.
 //
 // A [Policy] is data: folders to read, folders to write, and the reachable hosts. [For] derives a
-// server's default policy, a [Grant] widens it, and [Policy.Sentences] describes it to the user.
-// [Start] starts a command under it.
+// server's default policy, and a [Grant] widens it. [Start] starts a command under it.
 //
 // On Linux, Landlock restricts files, TCP and signals, seccomp restricts the other system calls,
 // and rlimits bound memory, files and processes. Landlock and seccomp apply to a thread and are

@@ -52,8 +52,8 @@ type (
 	}
 )
 
-// addHelpers adds the tools that do not show a dialog.
-func (s *server) addHelpers(m *mcp.Server) {
+// addToolsWithoutDialog adds the tools that do not show a dialog.
+func (s *server) addToolsWithoutDialog(m *mcp.Server) {
 	changes := &mcp.ToolAnnotations{IdempotentHint: true, DestructiveHint: new(bool), OpenWorldHint: new(bool)}
 	reads := &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(bool)}
 	removes := &mcp.ToolAnnotations{IdempotentHint: true, OpenWorldHint: new(bool)}

@@ -68,7 +68,7 @@ func New(o Options) *mcp.Server {
 			"The user answers when they have time: never send a timeout, and never ask the same question again while one waits.",
 	})
 	s.addDialogs(m)
-	s.addHelpers(m)
+	s.addToolsWithoutDialog(m)
 	m.AddReceivingMiddleware(jsonErrors) // applied around the middleware of the helpers
 	return m
 }
