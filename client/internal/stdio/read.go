@@ -30,7 +30,7 @@ func (c *Conn) readLoop() {
 	r := newLineReader(&drainReader{f: c.process.Stdout}, c.options.MaxFrame)
 	for {
 		if n := r.blank(); n > 0 {
-			c.received(nil, n, true)
+			received(c, nil, n, true)
 			if err := c.limits.Blank(n); err != nil {
 				c.deliver(frame{err: endError(c, err)})
 				return
@@ -42,7 +42,7 @@ func (c *Conn) readLoop() {
 		var msgs []jsonrpc.Message
 		var fault error
 		if cut != nil {
-			c.received(cut.head, cut.size, false)
+			received(c, cut.head, cut.size, false)
 			msgs, fault = c.failTruncated(cut, "")
 		} else {
 			msgs, fault = c.take(line)
@@ -96,7 +96,7 @@ func (c *Conn) take(line []byte) ([]jsonrpc.Message, error) {
 	}
 	msgs, known, fault := c.parse(line)
 	text := bytes.TrimSuffix(line, []byte("\n"))
-	c.received(text, len(text), !known)
+	received(c, text, len(text), !known)
 	return msgs, fault
 }
 

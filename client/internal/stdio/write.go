@@ -107,7 +107,7 @@ func (c *Conn) send(slow func() context.Context, out outgoing, data []byte) erro
 	}
 	c.peer.recordSent(out)
 	c.out.offered.Add(int64(len(data))) // before the server can read it: see noteUnread
-	n, began := c.begin(data)
+	n, began := begin(c, data)
 	traced, err := n > 0, error(nil)
 	ctx := context.Background()
 	if n < len(data) {
@@ -140,7 +140,7 @@ func (c *Conn) send(slow func() context.Context, out outgoing, data []byte) erro
 // begin writes what the pipe takes without waiting, and reports the message to the trace if it took
 // any of it. A server may respond before the write returns; the lock delays the report of that
 // response until the request is reported.
-func (c *Conn) begin(data []byte) (n int, began time.Time) {
+func begin(c *Conn, data []byte) (n int, began time.Time) {
 	if c.options.Trace != nil {
 		c.out.tracing.Lock()
 		defer c.out.tracing.Unlock()
@@ -153,7 +153,7 @@ func (c *Conn) begin(data []byte) (n int, began time.Time) {
 }
 
 // received reports a line of the server to the trace, after each request that may have caused it; see begin.
-func (c *Conn) received(part []byte, size int, noise bool) {
+func received(c *Conn, part []byte, size int, noise bool) {
 	if c.options.Trace != nil {
 		c.out.tracing.Lock()
 		defer c.out.tracing.Unlock()
