@@ -5,11 +5,11 @@ package atspi_test
 import (
 	"context"
 	"errors"
-	"syscall"
 	"testing"
 	"time"
 
 	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/x11/x11test"
 )
 
 // A stopped application yields a partial tree within the budget. A call marks it as hung. It works
@@ -20,9 +20,7 @@ func TestHungApplication(t *testing.T) {
 	pid := start(t, "galculator")
 	snap := tree(t, b, pid, "button")
 	_, target := one(t, b, snap, "role:button AND text:7")
-	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	goOn := x11test.Stop(t, pid)
 	within(t, budget, "the list of applications", func() {
 		apps, err := b.Applications(t.Context())
 		if err != nil {
@@ -51,9 +49,7 @@ func TestHungApplication(t *testing.T) {
 			t.Errorf("pressed a stopped application: %v", err)
 		}
 	})
-	if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
+	goOn()
 	desk.Until(t, "answer after it goes on", func() bool {
 		_, _ = b.Applications(t.Context()) // notices that it answers again
 		_, err := b.Act(t.Context(), target, atspi.Expect{}, "press")
@@ -67,18 +63,14 @@ func TestTheEndOfTheCallersTimeIsNoHang(t *testing.T) {
 	b := connect(t, atspi.Options{})
 	pid := start(t, "galculator")
 	_, target := one(t, b, tree(t, b, pid, "button"), "role:button AND text:7")
-	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	goOn := x11test.Stop(t, pid)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	var hung *atspi.Hung
 	if _, err := b.Act(ctx, target, atspi.Expect{}, "press"); !errors.Is(err, context.DeadlineExceeded) || errors.As(err, &hung) {
 		t.Errorf("the caller has no time: %v", err)
 	}
-	if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
+	goOn()
 	if _, err := b.Act(t.Context(), target, atspi.Expect{}, "press"); err != nil {
 		t.Errorf("the next call: %v", err)
 	}

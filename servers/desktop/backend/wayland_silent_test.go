@@ -5,13 +5,13 @@ package backend_test
 import (
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 
 	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/x11/x11test"
 )
 
 // On Wayland, each application lists its own windows. While one hangs, its windows are not reported
@@ -26,10 +26,7 @@ func TestWaylandListsNoWindowsOfASilentApplication(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGCONT) })
+	x11test.Stop(t, pid)
 	_, err = b.ListWindows(ctx, &pb.ListWindowsRequest{Parent: silent})
 	refused(t, "the windows of a silent application", err, codes.DeadlineExceeded, "Silent", "does not answer; try again")
 	list := must[*pb.ListWindowsResponse](t)(b.ListWindows(ctx, &pb.ListWindowsRequest{Parent: other})).GetWindows()

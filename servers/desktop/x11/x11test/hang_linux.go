@@ -26,11 +26,5 @@ func Hang(t testing.TB, display string) (goOn func()) {
 	}); err != nil || failed != nil {
 		t.Fatal(err, failed)
 	}
-	pid := int(server.Pid)
-	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
-	goOn = func() { _ = syscall.Kill(pid, syscall.SIGCONT) }
-	t.Cleanup(goOn)
-	return goOn
+	return Stop(t, int(server.Pid))
 }
