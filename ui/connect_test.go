@@ -71,16 +71,18 @@ func (d *desk) openServer(name, page string) {
 	d.Press(page)
 }
 
-// connected waits until the sheet that connects a server closes.
+// connected waits until the sheet that connects a server closes and the window shows the state of
+// the server, which it receives from the host a little later.
 func (d *desk) connected() {
 	d.T.Helper()
 	d.until("the server is connected and the sheet closes", func() bool {
-		for _, s := range d.host.Snapshot().Servers {
+		all := d.host.Snapshot()
+		for _, s := range all.Servers {
 			if s.Status == client.Failed {
 				d.T.Fatalf("%v\n%q", s.Err, s.Stderr)
 			}
 		}
-		return !d.connecting()
+		return !d.connecting() && d.window.ShowsServers(all)
 	})
 }
 

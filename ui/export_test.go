@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"goated/client"
@@ -48,6 +49,13 @@ func (w *Window) Coloured() bool { return len(w.chats.Transcript.Text.Colours.Wa
 
 // ShowServers shows a state of the servers as if the host had reported it.
 func (w *Window) ShowServers(s client.Snapshot) { w.showServers(s) }
+
+// ShowsServers reports whether the window has received the state of these servers.
+func (w *Window) ShowsServers(s client.Snapshot) bool {
+	return slices.EqualFunc(w.servers.Snapshot.Servers, s.Servers, func(shown, now client.Server) bool {
+		return shown.ID == now.ID && shown.Status == now.Status && len(shown.Tools) == len(now.Tools)
+	})
+}
 
 // ShowChat shows chat in the current conversation. running determines whether the conversation
 // has a running turn.
