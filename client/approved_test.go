@@ -189,9 +189,7 @@ func TestAnUpdatedPackageNeedsAnotherApproval(t *testing.T) {
 			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			write(t, path, []byte(text))
 		}
 	}
 	c := client.Config{Command: "npx", Args: []string{"-y", "dice-mcp"}, NoSandbox: true}

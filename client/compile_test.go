@@ -117,7 +117,7 @@ func TestBuildsAreConfined(t *testing.T) {
 				if target, link := strings.CutPrefix(text, "-> "); link && err == nil {
 					err = os.Symlink(target, path)
 				} else if err == nil {
-					err = os.WriteFile(path, []byte(text), 0o700)
+					err = writeProgram(path, []byte(text))
 				}
 				if err != nil {
 					t.Fatal(err)

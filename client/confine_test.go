@@ -169,9 +169,7 @@ func TestStartErrorsKeepTheirKind(t *testing.T) {
 	dir := t.TempDir()
 	binary, shebang := filepath.Join(dir, "binary"), filepath.Join(dir, "shebang")
 	for path, text := range map[string]string{binary: "\x00\x01 nothing\n", shebang: "#!/no/such/interpreter\n"} {
-		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		write(t, path, []byte(text))
 	}
 	for _, tt := range []struct {
 		path string

@@ -190,9 +190,7 @@ func TestLoginPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	chatty := filepath.Join(home, "sh")
-	if err := os.WriteFile(chatty, []byte("#!/bin/sh\nPATH="+bin+":/usr/bin:/bin\nexport PATH\neval \"$4\"\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	write(t, chatty, []byte("#!/bin/sh\nPATH="+bin+":/usr/bin:/bin\nexport PATH\neval \"$4\"\n"))
 
 	// This program is only on the PATH of the login shell.
 	programs, _ := servertest.Programs(t)
@@ -210,9 +208,7 @@ func TestLoginPath(t *testing.T) {
 
 	// The login shell does not know the active environment, and has another Python.
 	active := filepath.SplitList(programs)[0]
-	if err := os.WriteFile(filepath.Join(bin, "python3"), []byte("#!/bin/sh\necho the wrong Python >&2\nexit 1\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	write(t, filepath.Join(bin, "python3"), []byte("#!/bin/sh\necho the wrong Python >&2\nexit 1\n"))
 	h = host(t, client.Options{Process: client.ProcessOptions{LoginPath: true},
 		Env: append(servertest.Environ(t), "PATH="+active+":/usr/bin:/bin", "VIRTUAL_ENV="+filepath.Dir(active), "HOME="+home, "SHELL="+chatty)})
 	script := filepath.Join(t.TempDir(), "a.py")

@@ -21,9 +21,7 @@ import (
 func runner(t *testing.T, name, script string) (*client.Host, client.Config) {
 	t.Helper()
 	bin := t.TempDir()
-	if err := os.WriteFile(filepath.Join(bin, name), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	write(t, filepath.Join(bin, name), []byte(script))
 	env := servertest.EnvironV1(t)
 	for i, kv := range env {
 		if path, ok := strings.CutPrefix(kv, "PATH="); ok {
@@ -143,9 +141,7 @@ func TestPackageWorksInItsOwnFolder(t *testing.T) {
 		_, c := runner(t, "npx", "")
 		bin := t.TempDir()
 		script := "#!/bin/sh\npwd >\"$STATE_DIRECTORY/pwd\"\n" + map[bool]string{true: "mkdir .playwright-mcp || exit 1\n"}[fromMenu] + "exec node '" + servertest.Dice() + "'\n"
-		if err := os.WriteFile(filepath.Join(bin, "npx"), []byte(script), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		write(t, filepath.Join(bin, "npx"), []byte(script))
 		env := servertest.EnvironV1(t)
 		for i, kv := range env {
 			if path, ok := strings.CutPrefix(kv, "PATH="); ok {

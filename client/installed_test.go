@@ -6,23 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"goated/client"
 	"goated/internal/programs"
 )
-
-// write writes a program. During the write, no other test starts a process. Such a process
-// would briefly hold the file open, and Linux does not run a file that is open for writing.
-func write(t *testing.T, path string, data []byte) {
-	t.Helper()
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
-	if err := os.WriteFile(path, data, 0o700); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // A program that exists only in goated's folder of programs starts a server in the sandbox. The
 // user's own program of the same name takes precedence, and a server cannot change the folder.

@@ -109,9 +109,7 @@ func TestVersionManagers(t *testing.T) {
 				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 					t.Fatal(err)
 				}
-				if err := os.WriteFile(path, []byte(text+"\n"), 0o700); err != nil {
-					t.Fatal(err)
-				}
+				write(t, path, []byte(text+"\n"))
 			}
 			if err := os.WriteFile(filepath.Join(home, ".bash_profile"), []byte(m.profile+"\n"), 0o600); err != nil {
 				t.Fatal(err)

@@ -45,7 +45,7 @@ func TestAdviceForAMissingModuleWorks(t *testing.T) {
 			diagnose.ModuleOfCommand, func(c *client.Config, _, python string) { c.Command = python }},
 		{"a program", "feeds", func(script string) client.Config { return client.Config{Command: script} },
 			diagnose.ModuleOfProgram, func(_ *client.Config, script, python string) {
-				if err := os.WriteFile(script, []byte("#!"+python+"\n"+text), 0o700); err != nil {
+				if err := writeProgram(script, []byte("#!"+python+"\n"+text)); err != nil {
 					t.Error(err)
 				}
 			}},
@@ -53,9 +53,7 @@ func TestAdviceForAMissingModuleWorks(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			script := filepath.Join(t.TempDir(), tt.file)
-			if err := os.WriteFile(script, []byte("#!/usr/bin/env python3\n"+text), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			write(t, script, []byte("#!/usr/bin/env python3\n"+text))
 			c := tt.command(script)
 			h := host(t, client.Options{Data: t.TempDir(), Env: env})
 			d := diagnosis(t, h, c)

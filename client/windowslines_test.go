@@ -28,9 +28,7 @@ func TestScriptWithWindowsLines(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, tt.name)
-		if err := os.WriteFile(path, []byte(strings.ReplaceAll(tt.line+tt.text, "\n", "\r\n")), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		write(t, path, []byte(strings.ReplaceAll(tt.line+tt.text, "\n", "\r\n")))
 		if err := os.WriteFile(filepath.Join(dir, "server.py"), []byte(python), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -21,6 +22,10 @@ func fakeGo(t *testing.T, script string) toolchain {
 	t.Helper()
 	dir := t.TempDir()
 	program := filepath.Join(dir, "go")
+	// A process that another test starts now would briefly hold the file open, and Linux does not run a
+	// file that is open for writing.
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	if err := os.WriteFile(program, []byte("#!/bin/sh\n"+script), 0o700); err != nil {
 		t.Fatal(err)
 	}
