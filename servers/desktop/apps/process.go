@@ -46,8 +46,11 @@ type status struct {
 
 func (s status) runs() bool { return s.state != "" && s.state != "Z" }
 
-func stat(pid int) status {
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+func stat(pid int) status { return statIn(fmt.Sprintf("/proc/%d", pid)) }
+
+// statIn is like stat for a folder of a process or a thread.
+func statIn(dir string) status {
+	b, err := os.ReadFile(filepath.Join(dir, "stat"))
 	if err != nil {
 		return status{}
 	}
@@ -61,11 +64,15 @@ func stat(pid int) status {
 	return s
 }
 
-// Busy reports whether a process is running, waiting for a processor, or waiting for a disk. It
-// returns false if this is unknown.
+// Busy reports whether a thread of a process is running, waiting for a processor, or waiting for a
+// disk. Many programs handle input on another thread than the first. Busy returns false if this is
+// unknown.
 func Busy(pid int) bool {
-	state := stat(pid).state
-	return state == "R" || state == "D"
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid)) // the pattern is well formed
+	return slices.ContainsFunc(threads, func(dir string) bool {
+		state := statIn(dir).state
+		return state == "R" || state == "D"
+	})
 }
 
 const (
