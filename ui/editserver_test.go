@@ -51,7 +51,7 @@ func TestThePencilOpensOneFormForARunningAndAStoppedServer(t *testing.T) {
 		t.Fatalf("the sheet stays open: %q", d.Texts())
 	}
 	d.Key(fyne.KeySpace) // turns it off
-	d.until("it is off", func() bool { return len(host.Snapshot().Servers) == 0 })
+	d.until("it is off", func() bool { return len(host.Snapshot().Servers) == 0 && d.window.ShowsServers(client.Snapshot{}) })
 	edits()
 	d.Press("Save and start")
 	d.until("it runs", func() bool {
