@@ -38,12 +38,12 @@ func (s commands) client(words []string) (servers []Server, ok bool, err error) 
 	if words[0] == "/mcp" && len(words) > 2 { // typed in the client itself
 		words = append([]string{"claude"}, append([]string{"mcp"}, words[1:]...)...)
 	}
-	at := slices.Index(words, "--add-mcp")
+	at, extension := slices.Index(words, "--add-mcp"), commandtext.WithExtension(words)
 	switch {
 	case strings.HasPrefix(words[0], "/") && slices.Contains([]string{"/mcp", "/plugin", "/plugins", "/extension", "/extensions"}, words[0]) && s.stat(words[0]) == nil:
 		return nil, false, &Problem{Kind: Configures, Subject: short(strings.Join(words, " "))}
-	case name == "goose" && commandtext.WithExtension(words) != "": // it starts the server, too
-		r, err := understood(commandtext.WithExtension(words), s.System)
+	case name == "goose" && extension != "": // it starts the server, too
+		r, err := understood(extension, s.System)
 		return r.declaring(), true, err
 	case at > 0 && at+1 < len(words): // VS Code and its relatives
 		r, err := configs(s).json(words[at+1], "the JSON after --add-mcp")

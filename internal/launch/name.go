@@ -167,10 +167,11 @@ var numeric = lazyregexp.New(`^[0-9]+$|^v[0-9.]+$|^[0-9a-f]{12,}$`)
 
 // packageName returns the short name from a package file in a folder.
 func (s names) packageName(dir string) string {
-	for _, name := range []string{manifest.NodeName(s.text(filepath.Join(dir, "package.json"))), manifest.PythonName(s.text(filepath.Join(dir, "pyproject.toml")))} {
-		if name != "" {
-			return shortName(name)
-		}
+	if name := manifest.NodeName(s.text(filepath.Join(dir, "package.json"))); name != "" {
+		return shortName(name)
+	}
+	if name := manifest.PythonName(s.text(filepath.Join(dir, "pyproject.toml"))); name != "" {
+		return shortName(name)
 	}
 	return s.moduleName(dir)
 }

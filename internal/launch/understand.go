@@ -243,11 +243,11 @@ func (s configs) remote(address, transport string) (Server, error) {
 	if err == nil && u.Scheme == "" && anyRef.MatchString(address) { // or the whole address
 		u = &url.URL{Scheme: "https", Host: address}
 	}
-	if standInAddress.MatchString(address) && (err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https") {
-		return Server{Kind: Remote, Remote: Endpoint{URL: address}, Origin: Origin{Source: Web, Package: address}, Notes: []Note{{Placeholder, address}}}, nil
-	}
 	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return Server{}, &Problem{Kind: BadURL, Subject: address}
+		if !standInAddress.MatchString(address) {
+			return Server{}, &Problem{Kind: BadURL, Subject: address}
+		}
+		return Server{Kind: Remote, Remote: Endpoint{URL: address}, Origin: Origin{Source: Web, Package: address}, Notes: []Note{{Placeholder, address}}}, nil
 	}
 	if err := noServer(u); err != nil {
 		return Server{}, err
