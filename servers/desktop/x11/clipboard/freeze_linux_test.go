@@ -2,14 +2,13 @@ package clipboard_test
 
 import (
 	"os"
-	"syscall"
 	"testing"
+
+	"goated/servers/desktop/x11/x11test"
 )
 
 // freeze stops a process without ending it.
 func freeze(t *testing.T, p *os.Process) {
 	t.Helper()
-	if err := p.Signal(syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	x11test.Stop(t, p.Pid)
 }
