@@ -83,8 +83,8 @@ type suspect struct {
 	removed         []MediaRemoved
 }
 
-// removeSuspect removes the newest media after a refusal that names no cause. If the retry succeeds, the
-// media stay away and the user is told. Otherwise they come back; see [turn.resolveSuspects].
+// removeSuspect removes the newest media after a refusal that names no cause. If the retry succeeds,
+// [turn.resolveSuspects] reports the removal to the user. Otherwise it restores the media.
 func (t *turn) removeSuspect(reason string) bool {
 	var removed []MediaRemoved
 	return t.replaceNewestMedia(reason, func(e Event) { removed = append(removed, e.(MediaRemoved)) }, func(c, before *genai.Content) {
@@ -92,8 +92,8 @@ func (t *turn) removeSuspect(reason string) bool {
 	})
 }
 
-// resolveSuspects resolves all suspects. If the service accepted the request, acquit reports to the user
-// what was removed. Otherwise the media were not the cause, and acquit restores them.
+// resolveSuspects resolves all suspects. If the service accepted the request, it reports to the user
+// what was removed. Otherwise the media were not the cause, and it restores them.
 func (t *turn) resolveSuspects(accepted bool) {
 	for _, s := range slices.Backward(t.suspects) {
 		switch {

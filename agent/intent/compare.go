@@ -189,8 +189,8 @@ func (c *comparison) weighVerb() {
 	}
 }
 
-// isRequested reports whether the request asks for what the tool does. The conditions for a tool that
-// changes something are stricter.
+// isRequested reports whether the request matches the tool. A tool that changes something has to meet
+// stricter conditions.
 func (c *comparison) isRequested() bool {
 	s := &c.result
 	asked := c.asks(c.request, c.document) || useVerbs[c.verb] && (c.nameShare >= 0.4 || s.exact) || c.runsSQL() || c.acted || c.aboutFact

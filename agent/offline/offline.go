@@ -266,8 +266,8 @@ func (o *Model) runCommand(ctx context.Context, request string, all []*declaredT
 	return o.call(ctx, found[0], args, noModelLabel+found[0].label())
 }
 
-// notObjectText describes what is wrong with a text that is not a JSON object, without the names of Go
-// types.
+// notObjectText returns the error message for a text that is not a JSON object. The message contains no
+// names of Go types.
 func notObjectText(text string, err error) string {
 	var v any
 	if json.Unmarshal([]byte(text), &v) != nil {

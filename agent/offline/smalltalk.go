@@ -16,7 +16,7 @@ func smallTalk(request string, all []*declaredTool) string {
 // maxAbilities limits how many tools of one server an answer lists.
 const maxAbilities = 8
 
-// abilityList returns a list of what the connected tools can do, grouped by server.
+// abilityList lists the abilities of the connected tools, grouped by server.
 func abilityList(all []*declaredTool) string {
 	var b strings.Builder
 	b.WriteString("These tools are connected:\n")

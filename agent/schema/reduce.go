@@ -74,7 +74,7 @@ func (r *reducer) root(in map[string]any) map[string]any {
 }
 
 // translate translates a schema, which may be a boolean. true allows everything, like the empty schema;
-// the service's subset has no equivalent of false. Beyond the limits, any returns the empty schema.
+// the service's subset has no equivalent of false. Beyond the limits, translate returns the empty schema.
 func (r *reducer) translate(schema any, path string, depth int) map[string]any {
 	m, ok := schema.(map[string]any)
 	if words, short := shorthand(schema); short {

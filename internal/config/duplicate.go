@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// FindDuplicate returns the name of the saved server that runs in the same way as l, with the same variables
-// and headers. A server with others is not a twin, because it may use another account. If named is
-// set, the user chose l's name, and a server with another name is not a twin either.
+// FindDuplicate returns the name of the saved server that starts as l does, with the same variables and
+// headers. A server with other variables or headers is no duplicate, because it may use another
+// account. If named is set, the user chose the name of l, and a server with another name is no duplicate
+// either.
 func FindDuplicate(s Settings, l Launch, named bool) (name string, ok bool) {
 	called, open := l.DisplayName(), l.WithoutSecrets()
 	l.Name, open.Name = "", ""

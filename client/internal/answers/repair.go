@@ -178,7 +178,7 @@ func checkTool(value []byte, n int) (fixed []byte, notes []string) {
 	return encodedOr(value, all), notes
 }
 
-// checkHints returns what is wrong with a tool's annotations.
+// checkHints returns an error if the annotations of a tool are invalid.
 func checkHints(value []byte) (fault error) {
 	if err := checkType(value, "`annotations`", '{', "an object"); err != nil {
 		return err
@@ -210,7 +210,7 @@ func validHints(value []byte) []byte {
 	return encodedOr([]byte("{}"), all)
 }
 
-// checkIcons returns what is wrong with a list of icons.
+// checkIcons returns an error if a list of icons is invalid.
 func checkIcons(value []byte) (fault error) {
 	if err := checkType(value, "`icons`", '[', "a list"); err != nil {
 		return err
@@ -233,7 +233,7 @@ func checkIcons(value []byte) (fault error) {
 	return fault
 }
 
-// checkGreeting returns what is wrong with a result of initialize or server/discover.
+// checkGreeting returns an error if the result of initialize or server/discover is invalid.
 func checkGreeting(result []byte) error {
 	if err := checkType(result, "the result", '{', "an object with `protocolVersion`"); err != nil {
 		return err

@@ -51,7 +51,7 @@ func CheckResult(result []byte) error {
 	return fault
 }
 
-// checkContent returns what is wrong with one content block.
+// checkContent returns an error if a content block is invalid.
 func checkContent(block []byte, at string) error {
 	if err := checkType(block, "`"+at+"`", '{', `a block such as {"type":"text","text":"…"}`); err != nil {
 		return err
@@ -91,7 +91,7 @@ func checkContent(block []byte, at string) error {
 	return checkAnnotations(m["annotations"], at+".annotations")
 }
 
-// checkResource returns what is wrong with an embedded resource.
+// checkResource returns an error if an embedded resource is invalid.
 func checkResource(value []byte, at string) error {
 	if value == nil {
 		return fmt.Errorf("`%s` is missing", at)
@@ -111,7 +111,7 @@ func checkResource(value []byte, at string) error {
 	return checkEncoded(m["blob"], at+".blob")
 }
 
-// checkAnnotations returns what is wrong with the annotations of a block.
+// checkAnnotations returns an error if the annotations of a content block are invalid.
 func checkAnnotations(value []byte, at string) error {
 	if err := checkType(value, "`"+at+"`", '{', "an object"); err != nil {
 		return err
@@ -123,7 +123,7 @@ func checkAnnotations(value []byte, at string) error {
 	return checkType(m["priority"], "`"+at+".priority`", '0', "a number")
 }
 
-// checkEncoded returns what is wrong with a value that must be base64.
+// checkEncoded returns an error if a value is not base64.
 func checkEncoded(value []byte, at string) error {
 	if err := checkType(value, "`"+at+"`", '"', "a string of base64"); err != nil {
 		return err

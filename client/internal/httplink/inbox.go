@@ -189,8 +189,8 @@ func (b *inbox) reportGap() {
 // Noise counts the server's data that is not a message.
 func (b *inbox) Noise() limits.Noise { return b.limits.Noise() }
 
-// SkippedOutput describes what the server has sent since a moment instead of a response. It returns nil
-// if that is nothing.
+// SkippedOutput returns an error that describes the output that goated has skipped since a time. It
+// returns nil if there is none.
 func (b *inbox) SkippedOutput(since time.Time) error { return b.limits.SkippedOutput(since) }
 
 // ListedBytes returns the total size of the responses to tools/list so far.

@@ -50,8 +50,8 @@ func (l *Limits) keepSkipped(text string, fault error) {
 	l.strays = append(l.strays, skippedLine{time.Now(), text, fault})
 }
 
-// SkippedOutput describes what the server has written since a moment instead of a response. It returns
-// nil if goated skipped nothing. It prefers an unusable response to a log line, and a line that
+// SkippedOutput returns an error that describes the output that goated has skipped since a time. It
+// returns nil if there is none. It prefers an unusable response to a log line, and a line that
 // begins like JSON to any other.
 func (l *Limits) SkippedOutput(since time.Time) error {
 	l.mu.Lock()

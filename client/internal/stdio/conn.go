@@ -224,8 +224,8 @@ func (c *Conn) StreamFault() error {
 // Noise counts the server's output that is not a message.
 func (c *Conn) Noise() limits.Noise { return c.limits.Noise() }
 
-// SkippedOutput describes what the server wrote since a moment instead of a response. It returns nil if
-// that is nothing.
+// SkippedOutput returns an error that describes the output that goated has skipped since a time. It
+// returns nil if there is none.
 func (c *Conn) SkippedOutput(since time.Time) error { return c.limits.SkippedOutput(since) }
 
 // ListedBytes returns the total size of the responses to tools/list so far.

@@ -24,7 +24,7 @@ type inputTarget struct {
 }
 
 // inputTarget describes the target of an input for the process pid, or for any process if pid is 0. If a
-// is nil, the target is the window with the keyboard focus. Without a journal, sight does not look.
+// is nil, the target is the window with the keyboard focus. Without a journal, it returns the zero value.
 func (c *core) inputTarget(ctx context.Context, pid int, a *pb.InputAction) inputTarget {
 	if c.journal == nil {
 		return inputTarget{}

@@ -231,7 +231,7 @@ func (d *Desktop) Minimize(ctx context.Context, id uint32) (Window, error) {
 const tucking = time.Second
 
 // waitHidden waits until the frame of a minimised window is hidden. A window manager may animate the frame,
-// which moves it away and back in the meantime. If the frame stays visible, tucked returns without an error.
+// which moves it away and back in the meantime. If the frame stays visible, waitHidden returns no error.
 func waitHidden(ctx context.Context, d *Desktop, before Window) (w Window, err error) {
 	err = d.await(ctx, tucking, func() (bool, error) {
 		if w, err = d.Window(before.ID); err != nil || w.Frame != before.Frame {
