@@ -211,7 +211,7 @@ func (a *applicationService) open(ctx context.Context, s *screen, id string, bac
 	if s == nil {
 		return a.launch(ctx, id, entry, known)
 	}
-	before, err := s.desktop.Windows()
+	before, err := x11.WindowsWithout(ctx, s.desktop, func(w x11.Window) bool { return belongs(w, entry, id) && !apps.Running(w.PID) })
 	if err != nil {
 		return x11.Window{}, err
 	}

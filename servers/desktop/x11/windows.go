@@ -1,10 +1,12 @@
 package x11
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jezek/xgb/xproto"
 
@@ -262,6 +264,20 @@ func grow(r Rect, extents []uint32, sign int) Rect {
 func (d *Desktop) Windows() ([]Window, error) {
 	all, err := d.all()
 	return slices.DeleteFunc(all, func(w Window) bool { return d.own(w) }), err
+}
+
+// WindowsWithout lists the windows as soon as ended is true for none of them. ended reports whether a
+// window's process has ended. The X server keeps the window of such a process for a moment. A window
+// that stays for a second is in the list: it belongs to a container, which has its own PIDs.
+func WindowsWithout(ctx context.Context, d *Desktop, ended func(Window) bool) (all []Window, err error) {
+	err = d.await(ctx, time.Second, func() (bool, error) {
+		all, err = d.Windows()
+		return !slices.ContainsFunc(all, ended), err
+	})
+	if errors.Is(err, errLate) {
+		err = nil
+	}
+	return all, err
 }
 
 // all lists the windows, including goated's own.
