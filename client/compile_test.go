@@ -22,6 +22,7 @@ import (
 
 	"goated/client"
 	"goated/client/diagnose"
+	"goated/internal/proctest"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
 )
@@ -117,7 +118,7 @@ func TestBuildsAreConfined(t *testing.T) {
 				if target, link := strings.CutPrefix(text, "-> "); link && err == nil {
 					err = os.Symlink(target, path)
 				} else if err == nil {
-					err = writeProgram(path, []byte(text))
+					err = proctest.WriteProgram(path, []byte(text))
 				}
 				if err != nil {
 					t.Fatal(err)

@@ -5,7 +5,6 @@ package client_test
 import (
 	"bufio"
 	"errors"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -180,14 +179,5 @@ func TestInterpreterMissing(t *testing.T) {
 // program writes an executable shell script.
 func program(t *testing.T, path, text string) {
 	t.Helper()
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o700)
-	if err == nil {
-		_, err = io.WriteString(f, "#!/bin/sh\n"+text)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	write(t, path, []byte("#!/bin/sh\n"+text))
 }

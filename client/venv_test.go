@@ -13,6 +13,7 @@ import (
 	"goated/client"
 	"goated/client/diagnose"
 	"goated/internal/consent"
+	"goated/internal/proctest"
 	"goated/internal/servertest"
 	"goated/internal/wording"
 )
@@ -45,7 +46,7 @@ func TestAdviceForAMissingModuleWorks(t *testing.T) {
 			diagnose.ModuleOfCommand, func(c *client.Config, _, python string) { c.Command = python }},
 		{"a program", "feeds", func(script string) client.Config { return client.Config{Command: script} },
 			diagnose.ModuleOfProgram, func(_ *client.Config, script, python string) {
-				if err := writeProgram(script, []byte("#!"+python+"\n"+text)); err != nil {
+				if err := proctest.WriteProgram(script, []byte("#!"+python+"\n"+text)); err != nil {
 					t.Error(err)
 				}
 			}},

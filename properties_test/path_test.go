@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"goated/client"
+	"goated/internal/proctest"
 )
 
 // extensionSentence is row 2 of the design's error table.
@@ -65,7 +66,7 @@ func TestProperty1NothingIsSpawned(t *testing.T) {
 		if accepted(path) {
 			t.Skip("would run")
 		}
-		if err := os.WriteFile(path, []byte("#!/bin/sh\necho ran >> '"+mark+"'\n"), 0o700); err != nil {
+		if err := proctest.WriteProgram(path, []byte("#!/bin/sh\necho ran >> '"+mark+"'\n")); err != nil {
 			t.Fatal(err)
 		}
 		defer os.Remove(path)
@@ -159,7 +160,7 @@ func fakes(t *testing.T, names ...string) (mark string) {
 	mark = filepath.Join(t.TempDir(), "mark")
 	for _, name := range names {
 		script := "#!/bin/sh\necho \"" + name + " $*\" >> '" + mark + "'\n"
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o700); err != nil {
+		if err := proctest.WriteProgram(filepath.Join(dir, name), []byte(script)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"goated/client"
 	"goated/client/diagnose"
+	"goated/internal/proctest"
 	"goated/internal/waittest"
 	"goated/ui"
 )
@@ -78,11 +79,11 @@ func TestLookThereAndRestart(t *testing.T) {
 	}
 	home, tools := t.TempDir(), t.TempDir()
 	shell := filepath.Join(home, "sh")
-	if err := os.WriteFile(shell, []byte("#!/bin/sh\nPATH="+tools+":/usr/bin:/bin\nexport PATH\neval \"$4\"\n"), 0o700); err != nil {
+	if err := proctest.WriteProgram(shell, []byte("#!/bin/sh\nPATH="+tools+":/usr/bin:/bin\nexport PATH\neval \"$4\"\n")); err != nil {
 		t.Fatal(err)
 	}
 	node := filepath.Join(tools, "node")
-	if err := os.WriteFile(node, []byte("#!/bin/sh\necho 'node ran' >&2\nexit 3\n"), 0o700); err != nil {
+	if err := proctest.WriteProgram(node, []byte("#!/bin/sh\necho 'node ran' >&2\nexit 3\n")); err != nil {
 		t.Fatal(err)
 	}
 	script := filepath.Join(home, "weather.js")

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"goated/client"
+	"goated/internal/proctest"
 	"goated/internal/sandbox"
 	"goated/ui"
 )
@@ -18,7 +19,7 @@ import (
 func programIn(t *testing.T, name string) {
 	t.Helper()
 	bin := t.TempDir()
-	if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\nexit 3\n"), 0o700); err != nil {
+	if err := proctest.WriteProgram(filepath.Join(bin, name), []byte("#!/bin/sh\nexit 3\n")); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
@@ -187,7 +188,7 @@ func TestAContainerRunsWithoutTheSandbox(t *testing.T) {
 	}
 	program := "#!" + strings.TrimSpace(string(out)) + "\nimport socket, sys\ntry:\n    socket.socket(socket.AF_UNIX).connect('" + path + "')\n" +
 		"except OSError:\n    sys.exit('docker: dial unix " + path + ": connect: permission denied')\n" + string(source)
-	if err := os.WriteFile(filepath.Join(bin, "docker"), []byte(program), 0o700); err != nil {
+	if err := proctest.WriteProgram(filepath.Join(bin, "docker"), []byte(program)); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))

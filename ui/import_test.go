@@ -12,6 +12,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/oauth"
+	"goated/internal/proctest"
 	"goated/internal/waittest"
 	"goated/ui"
 )
@@ -126,7 +127,7 @@ func TestImportWithoutAKeyringTurnsTheServerOff(t *testing.T) {
 // The import only reported that a server comes with goated, and offered nothing.
 func TestImportTurnsOnGoatedsOwnServers(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "goated")
-	if err := os.WriteFile(program, nil, 0o700); err != nil {
+	if err := proctest.WriteProgram(program, nil); err != nil {
 		t.Fatal(err)
 	}
 	clientFiles(t, map[string]string{".cursor/mcp.json": `{"mcpServers": {

@@ -12,6 +12,7 @@ import (
 	"goated/client"
 	"goated/client/diagnose"
 	"goated/internal/config"
+	"goated/internal/proctest"
 	"goated/internal/sandbox"
 	"goated/registry"
 	"goated/ui"
@@ -74,7 +75,7 @@ func TestPictureForeseen(t *testing.T) {
 	home, bin := t.TempDir(), t.TempDir()
 	t.Setenv("HOME", home)
 	t.Setenv("PATH", bin)
-	if err := os.WriteFile(filepath.Join(bin, "npx"), nil, 0o700); err != nil {
+	if err := proctest.WriteProgram(filepath.Join(bin, "npx"), nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"Documents", "Pictures"} {

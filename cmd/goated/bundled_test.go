@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/proctest"
 	"goated/internal/waittest"
 )
 
@@ -41,7 +41,7 @@ func TestABundledServerDoesNotWaitForAnother(t *testing.T) {
 	}
 	p := newPlace(t)
 	slow := filepath.Join(p.home, "slow")
-	if err := os.WriteFile(slow, []byte("#!/bin/sh\nwhile read -r line; do :; done\n"), 0o700); err != nil {
+	if err := proctest.WriteProgram(slow, []byte("#!/bin/sh\nwhile read -r line; do :; done\n")); err != nil {
 		t.Fatal(err)
 	}
 	a := &app{options: &options{data: p.home}, host: client.New(client.Options{Unconfined: func(context.Context, string, client.Config) bool { return true }}), self: slow, later: new(background)}

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"goated/internal/proctest"
 	"goated/internal/servertest"
 )
 
@@ -29,7 +30,7 @@ func TestStartedFromTheDesktop(t *testing.T) {
 	if err := os.Symlink(node, filepath.Join(tools, "node")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(shell, []byte("#!/bin/sh\nPATH="+tools+":/usr/bin:/bin\nexport PATH\neval \"$4\"\n"), 0o700); err != nil {
+	if err := proctest.WriteProgram(shell, []byte("#!/bin/sh\nPATH="+tools+":/usr/bin:/bin\nexport PATH\neval \"$4\"\n")); err != nil {
 		t.Fatal(err)
 	}
 	p.env = []string{"PATH=/nowhere", "HOME=" + p.home, "NODE_PATH=" + modules, "SHELL=" + shell}
@@ -68,7 +69,7 @@ func TestDoctorLooksWhereServersStart(t *testing.T) {
 		filepath.Join(own, "node"): "#!/bin/sh\necho v22.0.0", filepath.Join(login, "node"): "#!/bin/sh\necho v20.0.0",
 		shell: "#!/bin/sh\nPATH=" + login + ":/usr/bin:/bin\nexport PATH\neval \"$4\"",
 	} {
-		if err := os.WriteFile(path, []byte(text+"\n"), 0o700); err != nil {
+		if err := proctest.WriteProgram(path, []byte(text+"\n")); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"goated/internal/proctest"
 	"goated/internal/servertest"
 )
 
@@ -57,7 +58,7 @@ func headless(path string) error {
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(path, data, 0o755)
+		return errors.Join(proctest.WriteProgram(path, data), os.Chmod(path, 0o755)) // also for other users
 	}
 	build := exec.Command("go", "build", "-tags", "headless", "-o", path, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")

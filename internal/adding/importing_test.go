@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"goated/internal/config"
+	"goated/internal/proctest"
 	"goated/internal/transfer"
 )
 
@@ -105,7 +106,7 @@ func TestImportSavesAServerOfSeveralClientsOnce(t *testing.T) {
 // The import added goated's own servers as if they were someone else's.
 func TestImportLeavesGoatedsOwnServers(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "goated-headless")
-	if err := os.WriteFile(program, []byte("#!/bin/sh\n"), 0o700); err != nil {
+	if err := proctest.WriteProgram(program, []byte("#!/bin/sh\n")); err != nil {
 		t.Fatal(err)
 	}
 	names, _, aside := imported(t, config.Settings{},

@@ -14,6 +14,7 @@ import (
 
 	"goated/internal/launch"
 	"goated/internal/paths"
+	"goated/internal/proctest"
 )
 
 // write creates a file and its folders.
@@ -23,7 +24,7 @@ func write(t testing.TB, text string, path ...string) string {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte(text), 0o700); err != nil {
+	if err := proctest.WriteProgram(file, []byte(text)); err != nil {
 		t.Fatal(err)
 	}
 	return file

@@ -12,9 +12,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"goated/internal/proctest"
 )
 
 // fakeGo makes a go command from a shell script, with an empty user cache.
@@ -22,11 +23,7 @@ func fakeGo(t *testing.T, script string) toolchain {
 	t.Helper()
 	dir := t.TempDir()
 	program := filepath.Join(dir, "go")
-	// A process that another test starts now would briefly hold the file open, and Linux does not run a
-	// file that is open for writing.
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
-	if err := os.WriteFile(program, []byte("#!/bin/sh\n"+script), 0o700); err != nil {
+	if err := proctest.WriteProgram(program, []byte("#!/bin/sh\n"+script)); err != nil {
 		t.Fatal(err)
 	}
 	return toolchain{program: program, own: []string{"PATH=" + os.Getenv("PATH")}, set: map[string]string{"GOCACHE": dir, "GOVERSION": "go1"}}

@@ -1,12 +1,13 @@
 package installs
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"goated/internal/proctest"
 )
 
 // npx does not report a failed install script, but its log does.
@@ -44,7 +45,7 @@ func TestInstallScriptsUseTheBrowserThatIsThere(t *testing.T) {
 	if got := named(); len(got) > 0 {
 		t.Errorf("without a browser: %q", got)
 	}
-	if err := os.WriteFile(filepath.Join(bin, "chromium"), []byte("#!/bin/sh\necho \"$@\"\n"), 0o700); err != nil {
+	if err := proctest.WriteProgram(filepath.Join(bin, "chromium"), []byte("#!/bin/sh\necho \"$@\"\n")); err != nil {
 		t.Fatal(err)
 	}
 	program := filepath.Join(folder, "chrome")

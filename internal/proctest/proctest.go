@@ -1,4 +1,4 @@
-// Package proctest starts programs for tests, for example a display server or a bus.
+// Package proctest writes and starts programs for tests, for example a display server or a bus.
 //
 // A program ends with its test, even if the test's process is killed. The package must not know
 // what the programs do.

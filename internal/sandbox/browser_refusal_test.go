@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"goated/internal/proctest"
 )
 
 // If a browser may not write its settings, goated asks for the permission for a browser rather than
@@ -27,7 +29,7 @@ func TestABrowserIsKnownByItsWrites(t *testing.T) {
 		t.Skip(err)
 	}
 	chromium := filepath.Join(programs, "chromium")
-	if err := os.WriteFile(chromium, shell, 0o700); err != nil {
+	if err := proctest.WriteProgram(chromium, shell); err != nil {
 		t.Fatal(err)
 	}
 	run := func(p Policy) (refused []Permission) {

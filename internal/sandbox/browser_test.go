@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"goated/internal/proctest"
 )
 
 // With the permission for a browser, a server's processes communicate over Unix sockets with each
@@ -126,7 +128,7 @@ func TestBrowserIsObserved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(browser, source, 0o755); err != nil {
+	if err := proctest.WriteProgram(browser, source); err != nil {
 		t.Fatal(err)
 	}
 	p := For(python, "", t.TempDir(), nil).With(Grant{Read: []string{dir}})

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"goated/internal/proctest"
 )
 
 // A startRequest tells this program what to start as the first process of a bubble.
@@ -198,7 +200,7 @@ func TestUnusableBubblewrap(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "bwrap")
 	write := func(script string) {
-		if err := os.WriteFile(program, []byte("#!/bin/sh\n"+script), 0o755); err != nil {
+		if err := proctest.WriteProgram(program, []byte("#!/bin/sh\n"+script)); err != nil {
 			t.Fatal(err)
 		}
 	}

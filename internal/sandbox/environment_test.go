@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"goated/internal/proctest"
 )
 
 // A server may come with settings or links that declare any folder an installation. They must not
@@ -164,7 +166,7 @@ func TestAScriptRunsInTheActiveEnvironment(t *testing.T) {
 	for line, want := range map[string]bool{"#!/usr/bin/env python3": true, "#!HOME/work/venv/bin/python3": true, "#!HOME/other/venv/bin/python3": false} {
 		home := makeHome(t, "srv/weather", "work/venv/pyvenv.cfg", "work/venv/bin/python3", "other/venv/pyvenv.cfg", "other/venv/bin/python3")
 		at := func(name string) string { return filepath.Join(home, filepath.FromSlash(name)) }
-		if err := os.WriteFile(at("srv/weather"), []byte(strings.ReplaceAll(line, "HOME", home)+"\n"), 0o700); err != nil {
+		if err := proctest.WriteProgram(at("srv/weather"), []byte(strings.ReplaceAll(line, "HOME", home)+"\n")); err != nil {
 			t.Fatal(err)
 		}
 		p := For(at("srv/weather"), at("srv/weather"), at("data"), []string{"PATH=" + at("work/venv/bin")})

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"goated/internal/proctest"
 )
 
 // makeHome creates a home folder with files and sets HOME.
@@ -21,7 +23,7 @@ func makeHome(t *testing.T, files ...string) string {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, nil, 0o700); err != nil {
+		if err := proctest.WriteProgram(path, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

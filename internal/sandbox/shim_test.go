@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"goated/internal/proctest"
 )
 
 // A server starts in the sandbox through a shim of pyenv: shell scripts that read the version of
@@ -37,7 +39,7 @@ func runShim(t *testing.T, installed, link string) {
 		if err := os.MkdirAll(filepath.Dir(at(name)), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(at(name), []byte(text), 0o700); err != nil {
+		if err := proctest.WriteProgram(at(name), []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"goated/internal/proctest"
 )
 
 // The tests use the Python of the tools, even where python3 is a shim. The rest of PATH stays as it
@@ -31,7 +33,7 @@ func TestPathOfTheTestsHasThePythonOfTheTools(t *testing.T) {
 			if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(file, []byte(text), 0o700); err != nil {
+			if err := proctest.WriteProgram(file, []byte(text)); err != nil {
 				t.Fatal(err)
 			}
 		}

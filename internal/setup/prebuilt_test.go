@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"goated/internal/proctest"
 )
 
 // TestPrebuiltRunsEachProgramInItsFolder runs two scripts that stand in for test programs. Each
@@ -27,7 +29,7 @@ test "$(cat beside)" != "$FAIL"
 			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+			if err := proctest.WriteProgram(path, []byte(text)); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"goated/internal/proctest"
 )
 
 // A system is a PATH that contains only the programs that a test adds.
@@ -38,7 +40,7 @@ func (s *system) has(name, script string) {
 	s.t.Helper()
 	path := filepath.Join(s.bin, name)
 	_ = os.Remove(path)
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
+	if err := proctest.WriteProgram(path, []byte("#!/bin/sh\n"+script+"\n")); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -4,7 +4,6 @@ package store_test
 
 import (
 	"errors"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"goated/internal/proctest"
 	"goated/internal/store"
 )
 
@@ -101,27 +101,17 @@ func refused(t *testing.T, path string) string {
 // copied returns the path of a copy of this program that every user can run.
 func copied(t *testing.T) string {
 	t.Helper()
-	in, err := os.Open(os.Args[0])
+	program, err := os.ReadFile(os.Args[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer in.Close()
 	dir, err := os.MkdirTemp("", "store")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	path := filepath.Join(dir, "program")
-	// Prevent other tests from starting a process now: it would hold the file open for a moment, and
-	// Linux does not execute a file that is open for writing.
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
-	out, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o755)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = io.Copy(out, in)
-	if err := errors.Join(err, out.Close(), os.Chmod(dir, 0o755)); err != nil {
+	if err := errors.Join(proctest.WriteProgram(path, program), os.Chmod(path, 0o755), os.Chmod(dir, 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	return path

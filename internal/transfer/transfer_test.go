@@ -13,6 +13,7 @@ import (
 
 	"goated/internal/config"
 	"goated/internal/launch"
+	"goated/internal/proctest"
 )
 
 // configs maps paths below the user's folders to files as the clients write them.
@@ -261,7 +262,7 @@ func TestAnExportNamesTheInterpreterOfAScript(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(python), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(python, nil, 0o700); err != nil {
+	if err := proctest.WriteProgram(python, nil); err != nil {
 		t.Fatal(err)
 	}
 	text, err := Export([]config.Launch{{Path: script}, {Command: "python3", Args: []string{script}}, {Command: "/usr/bin/python3", Args: []string{script}}})

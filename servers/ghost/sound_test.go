@@ -15,6 +15,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/proctest"
 	"goated/internal/waittest"
 )
 
@@ -84,7 +85,7 @@ func newRig(t *testing.T) *rig {
 func (s *rig) add(t *testing.T, name, body string) {
 	t.Helper()
 	script := "#!/bin/sh\nfor a in \"${0##*/}\" \"$@\"; do printf '[%s]' \"$a\" >> \"$CALLS\"; done\necho >> \"$CALLS\"\n" + body + "\n"
-	if err := os.WriteFile(filepath.Join(s.dir, name), []byte(script), 0o755); err != nil {
+	if err := proctest.WriteProgram(filepath.Join(s.dir, name), []byte(script)); err != nil {
 		t.Fatal(err)
 	}
 }

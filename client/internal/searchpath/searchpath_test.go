@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"goated/client/internal/searchpath"
+	"goated/internal/proctest"
 )
 
 // goated finds the PATH of a login shell that prints text and leaves a job running. It does not
@@ -27,7 +28,7 @@ func TestLogin(t *testing.T) {
 	}
 	shell := func(text string) string {
 		path := filepath.Join(home, "sh-"+strconv.Itoa(len(text)))
-		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o700); err != nil {
+		if err := proctest.WriteProgram(path, []byte("#!/bin/sh\n"+text)); err != nil {
 			t.Fatal(err)
 		}
 		return path

@@ -2,7 +2,6 @@ package backend_test
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/types/known/durationpb"
 
+	"goated/internal/proctest"
 	"goated/internal/waittest"
 	"goated/servers/desktop/backend"
 	pb "goated/servers/desktop/macosusesdk"
@@ -26,7 +26,7 @@ func TestEachKindOfActionIsHalted(t *testing.T) {
 	w := terminal(t, b, d, "halted in each way", "sh", "-c", "stty -echo; cat >/dev/null")
 	app := parent(w.GetName())
 	file := filepath.Join(t.TempDir(), "program")
-	if err := os.WriteFile(file, []byte("#!/bin/sh\nexec sleep 30\n"), 0o700); err != nil {
+	if err := proctest.WriteProgram(file, []byte("#!/bin/sh\nexec sleep 30\n")); err != nil {
 		t.Fatal(err)
 	}
 	const long = 200.0

@@ -11,6 +11,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/types/known/durationpb"
 
+	"goated/internal/proctest"
 	"goated/internal/waittest"
 	"goated/servers/desktop/apps"
 	"goated/servers/desktop/backend"
@@ -28,7 +29,7 @@ func TestShellIsOffUnlessAllowed(t *testing.T) {
 	_, err = off.CreateInput(ctx, typed("rm -rf x\n", 0))
 	refused(t, "typing into a terminal", err, codes.PermissionDenied)
 	script := filepath.Join(t.TempDir(), "saved")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\nxterm\n"), 0o700); err != nil {
+	if err := proctest.WriteProgram(script, []byte("#!/bin/sh\nxterm\n")); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []string{"xterm", "sh", "/bin/sh", "env", "python3", script} {

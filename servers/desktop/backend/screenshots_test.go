@@ -1,13 +1,13 @@
 package backend_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"google.golang.org/grpc"
 
+	"goated/internal/proctest"
 	pb "goated/servers/desktop/macosusesdk"
 )
 
@@ -16,7 +16,7 @@ import (
 func TestAPictureWithoutItsText(t *testing.T) {
 	b := open(t, nil)
 	broken := t.TempDir()
-	if err := os.WriteFile(filepath.Join(broken, "tesseract"), []byte("#!/bin/sh\nexit 3\n"), 0o755); err != nil {
+	if err := proctest.WriteProgram(filepath.Join(broken, "tesseract"), []byte("#!/bin/sh\nexit 3\n")); err != nil {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{t.TempDir(): "needs tesseract: install it", broken: "exit status 3"} {

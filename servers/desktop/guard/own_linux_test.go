@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"goated/internal/proctest"
 )
 
 // In tmux, goated's questions appear in the terminal of tmux's client, which did not start goated.
@@ -18,7 +20,7 @@ func TestTheTerminalOfAMultiplexerIsGoateds(t *testing.T) {
 	run := func(name, script string) (pid, below int) { // below is the PID that the script prints
 		t.Helper()
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o700); err != nil {
+		if err := proctest.WriteProgram(path, []byte("#!/bin/sh\n"+script)); err != nil {
 			t.Fatal(err)
 		}
 		cmd := exec.Command(path)
@@ -46,7 +48,7 @@ func TestTheTerminalOfAMultiplexerIsGoateds(t *testing.T) {
 	const child = "sh -c 'echo $$; read x'\n"
 	_, goated := run("tmux: server", child)
 	client := filepath.Join(dir, "tmux: client")
-	if err := os.WriteFile(client, []byte("#!/bin/sh\necho $$; read x\n"), 0o700); err != nil {
+	if err := proctest.WriteProgram(client, []byte("#!/bin/sh\necho $$; read x\n")); err != nil {
 		t.Fatal(err)
 	}
 	terminal, shows := run("terminal", "'"+client+"'\n:\n")

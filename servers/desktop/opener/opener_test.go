@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"goated/internal/proctest"
 	"goated/internal/waittest"
 	"goated/servers/desktop/apps"
 	"goated/servers/desktop/guard"
@@ -39,21 +40,24 @@ func (d direct) Call(ctx context.Context, method string, params, result any) err
 func system(t *testing.T, scripts bool) (h *Host, elsewhere string) {
 	t.Helper()
 	data, bin, other := t.TempDir(), t.TempDir(), t.TempDir()
-	write := func(path, text string, mode os.FileMode) {
+	write := func(path, text string) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(text), mode); err != nil {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	program := filepath.Join(bin, "drawing")
-	write(program, "#!/bin/sh\necho \"no ink\" >&2; exit 4\n", 0o700)
-	write(filepath.Join(other, "saved"), "#!/bin/sh\n", 0o700)
+	for path, text := range map[string]string{program: "echo \"no ink\" >&2; exit 4", filepath.Join(other, "saved"): ""} {
+		if err := proctest.WriteProgram(path, []byte("#!/bin/sh\n"+text+"\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
 	entry := "[Desktop Entry]\nType=Application\n"
-	write(filepath.Join(data, "applications", "org.draw.desktop"), entry+"Name=Draw\nExec="+program+" %F\nStartupWMClass=Drawing\n", 0o600)
-	write(filepath.Join(data, "applications", "top.desktop"), entry+"Name=Top\nExec="+program+"\nTerminal=true\n", 0o600)
-	write(filepath.Join(data, "applications", "term.desktop"), entry+"Name=Term\nExec=env A=b xterm\n", 0o600)
+	write(filepath.Join(data, "applications", "org.draw.desktop"), entry+"Name=Draw\nExec="+program+" %F\nStartupWMClass=Drawing\n")
+	write(filepath.Join(data, "applications", "top.desktop"), entry+"Name=Top\nExec="+program+"\nTerminal=true\n")
+	write(filepath.Join(data, "applications", "term.desktop"), entry+"Name=Term\nExec=env A=b xterm\n")
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	h = New(Options{Scripts: scripts})
 	h.getenv = func(name string) string {
