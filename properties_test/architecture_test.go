@@ -80,3 +80,32 @@ func TestUnnamedPackagesAreFound(t *testing.T) {
 		t.Errorf("missing are %q, want %q", missing, want)
 	}
 }
+
+// The documents name only files that exist: `dir/file.go` is a path in the repository.
+func TestDocumentsNameFilesThatExist(t *testing.T) {
+	var documents []string
+	for _, pattern := range []string{"../*.md", "../docs/*.md", "../docs/*/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents = append(documents, found...)
+	}
+	source := regexp.MustCompile("`([\\w.-]+/[\\w./-]*\\w\\.go)`")
+	named := 0
+	for _, document := range documents {
+		text, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range source.FindAllStringSubmatch(string(text), -1) {
+			named++
+			if _, err := os.Stat(filepath.Join("..", filepath.FromSlash(m[1]))); err != nil {
+				t.Errorf("%s names %s: %v", document, m[1], err)
+			}
+		}
+	}
+	if named < 20 {
+		t.Errorf("found %d names of files in %d documents: these are not the documents", named, len(documents))
+	}
+}
