@@ -168,7 +168,7 @@ func (s Settings) ChangeDir() error {
 		return nil
 	}
 	if err := os.Chdir(s.Folder); err != nil {
-		return fmt.Errorf("goated can't work in the folder that you chose: %w. Choose another in Settings, Data", err)
+		return fmt.Errorf("goated can't work in the folder that you chose: %w. Choose another in Settings > Data", err)
 	}
 	return nil
 }

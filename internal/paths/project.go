@@ -33,6 +33,6 @@ func NoProject(dir string) string {
 // window and for the model. The model may have no project because another client started its
 // server.
 func ChooseProject(server string) string {
-	return "In goated's window, choose a folder in Settings, Data, Folder to work in, then start goated again. In a terminal, start goated in the folder of a project. " +
+	return "In goated's window, choose a folder in Settings > Data > Folder to work in, then start goated again. In a terminal, start goated in the folder of a project. " +
 		"Another client passes that folder with --root to goated serve " + server
 }

@@ -126,7 +126,7 @@ func (c *call) checkPermitted() error {
 
 func errScripting() error {
 	return &failure{codeServer, "PERMISSION_DENIED", "scripts and shell commands are off",
-		"Only the user can allow them: in goated under Settings → Servers, elsewhere with goated serve desktop --scripting or " + envScripting + "=true. Use the other tools."}
+		"Only the user can allow them: in goated under Settings > Servers > desktop, elsewhere with goated serve desktop --scripting or " + envScripting + "=true. Use the other tools."}
 }
 
 func (c *call) execute(ctx context.Context) (*answer, error) {

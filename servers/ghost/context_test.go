@@ -49,7 +49,7 @@ func TestNoProjectIsListed(t *testing.T) {
 		b.project.root = root
 		c := b.connect(t, nil)
 		for _, given := range []string{".", "etc", root} {
-			if got := c.fail(why, "read_project_context", dir(given)); !strings.Contains(got, "--root") || !strings.Contains(got, "Settings, Data, Folder to work in") || strings.Contains(got, "ask the user") {
+			if got := c.fail(why, "read_project_context", dir(given)); !strings.Contains(got, "--root") || !strings.Contains(got, "Settings > Data > Folder to work in") || strings.Contains(got, "ask the user") {
 				t.Errorf("%s: %q", root, got)
 			}
 		}

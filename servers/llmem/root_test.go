@@ -33,7 +33,7 @@ func TestHomeIsNoWorkspace(t *testing.T) {
 		if root == "/" {
 			why = "the root of the file system is no project"
 		}
-		if a := decodeAnswer(t, res.Content[0].(*mcp.TextContent).Text); a.Reason != "no_workspace" || a.Error != why || !strings.Contains(a.NextAction, "--root") || !strings.Contains(a.NextAction, "Settings, Data, Folder to work in") || !res.IsError {
+		if a := decodeAnswer(t, res.Content[0].(*mcp.TextContent).Text); a.Reason != "no_workspace" || a.Error != why || !strings.Contains(a.NextAction, "--root") || !strings.Contains(a.NextAction, "Settings > Data > Folder to work in") || !res.IsError {
 			t.Errorf("%s: %+v", root, a)
 		}
 	}

@@ -91,7 +91,7 @@ func note(s live.State) string {
 // noPictureReason explains why there is no picture.
 func noPictureReason(s live.State) string {
 	if s.Connected {
-		return "The desktop server works on your own desktop, so there is no picture here. Turn on its hidden desktop in Settings, Servers: it then works here, and your mouse stays yours."
+		return "The desktop server works on your own desktop, so there is no picture here. Turn on its hidden desktop in Settings > Servers: it then works here, and your mouse stays yours."
 	}
 	return "No model is using an application. The hidden desktop appears here when one does."
 }

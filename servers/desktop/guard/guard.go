@@ -117,7 +117,7 @@ func (g *Guard) Pointer(ctx context.Context, at element.Point) error {
 }
 
 // shellSwitch names the setting with which the user allows terminals.
-const shellSwitch = `"shell commands and scripts": Settings, Servers, desktop`
+const shellSwitch = `"shell commands and scripts": Settings > Servers > desktop`
 
 // Press is like Pointer, for pressing or releasing a button. It also refuses notifications and
 // on-screen keyboards, which could answer goated's questions. Unless the user allows shell
