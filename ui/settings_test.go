@@ -213,9 +213,10 @@ func TestBundledServerHasSwitches(t *testing.T) {
 	})
 }
 
-// One click connects a bundled server that is off, and the settings save that.
+// One click connects a bundled server that is off, and the settings save that. The switch has the
+// server's name and title: the page of tools shows both, and the title alone names no server.
 func TestBundledServerIsSwitchedOn(t *testing.T) {
-	extra := config.Bundled{Name: "llmem", Summary: "A map of the code."}
+	extra := config.Bundled{Name: "llmem", Title: "Code map", Summary: "A map of the code."}
 	var switched []bool
 	var mu sync.Mutex
 	var saved config.Settings
@@ -235,7 +236,7 @@ func TestBundledServerIsSwitchedOn(t *testing.T) {
 	})
 	d.run("Servers started with goated")
 	for i, want := range []bool{true, false} {
-		d.Press("llmem")
+		d.Press("llmem · Code map")
 		if len(switched) != i+1 || switched[i] != want {
 			t.Errorf("after click %d: switched %v", i+1, switched)
 		}

@@ -149,10 +149,19 @@ func (b *sheet) revoke(grants ...consent.Grant) {
 	b.redo()
 }
 
+// bundledName returns the name of one of goated's own servers with its title, as the page of tools
+// shows both.
+func bundledName(server config.Bundled) string {
+	if server.Title == "" {
+		return server.Name
+	}
+	return server.Name + " · " + server.Title
+}
+
 func (b *sheet) serversPage() fyne.CanvasObject {
 	own := kit.Vertical(8)
 	for _, server := range b.Bundled {
-		o := kit.NewOption(kit.Checkbox, server.Name, b.Settings.StartsBundled(server), nil)
+		o := kit.NewOption(kit.Checkbox, bundledName(server), b.Settings.StartsBundled(server), nil)
 		o.OnChange = func() {
 			b.Change(b.Settings.WithBundled(server, o.On))
 			if b.OnBundled != nil {
