@@ -106,13 +106,20 @@ func TestSoakCrashLoop(t *testing.T) {
 		t.Skip("takes as long as the pauses; TestCrashLoop has the rest")
 	}
 	h := host(t, client.Options{Restart: true})
-	share := func(what string, until func() bool) {
+	// share returns the percentage of a processor that is used until a condition. It asks seldom,
+	// because its own questions count.
+	share := func(what string, until func() bool) float64 {
 		before, began := processor(t), time.Now()
 		for !until() {
+			if time.Since(began) > 2*time.Minute {
+				t.Fatalf("never the end of %s", what)
+			}
 			time.Sleep(50 * time.Millisecond)
 		}
 		took := time.Since(began)
-		t.Logf("%s, %v: %.2f%% of a processor", what, took.Round(time.Millisecond), 100*float64(processor(t)-before)/float64(took))
+		percent := 100 * float64(processor(t)-before) / float64(took)
+		t.Logf("%s, %v: %.2f%% of a processor", what, took.Round(time.Millisecond), percent)
+		return percent
 	}
 	connect(t, h, misbehave(t, "looping"))
 	share("a server that ends again and again", func() bool {
@@ -120,7 +127,9 @@ func TestSoakCrashLoop(t *testing.T) {
 		return s.Status == client.Failed && s.Err != nil && s.RetryAt.IsZero()
 	})
 	began := time.Now()
-	share("and when it is left alone", func() bool { return time.Since(began) > 5*time.Second })
+	if percent := share("and when it is left alone", func() bool { return time.Since(began) > 5*time.Second }); percent > 1 {
+		t.Errorf("a server that is left alone takes %.2f%% of a processor, more than 1%%", percent)
+	}
 }
 
 // processor returns the processor time of this process and of its ended children.
