@@ -74,7 +74,7 @@ func until(t *testing.T, h *client.Host, reached func(client.Snapshot) bool) {
 			return
 		}
 	}
-	t.Error("the host does not get there")
+	t.Fatal("the host does not get there")
 }
 
 // await runs a wait to its end. It calls first when the wait reports for the first time which
@@ -165,13 +165,18 @@ func TestAWaitCanBeCancelled(t *testing.T) {
 	tools := readiness.New(h)
 	connect(t, h, newSlow(t, false), "git")
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	reported := 0
 	for e := range tools.Await(ctx) {
 		if _, ok := e.(agent.ServersStarting); !ok {
 			t.Errorf("the wait says %+v", e)
 		}
+		reported++
 		cancel()
 	}
-	cancel()
+	if reported != 1 {
+		t.Errorf("the wait reports %d times, not once before it is cancelled", reported)
+	}
 }
 
 // An announced start counts before the host knows it. After that it counts only once.
