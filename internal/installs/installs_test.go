@@ -155,9 +155,17 @@ func TestDiscard(t *testing.T) {
 
 // Package managers write everything below the store.
 func TestEnvironmentStaysInTheStore(t *testing.T) {
+	values := make(map[string]string)
 	for _, kv := range Environment("/store", t.TempDir()) {
-		if _, value, _ := strings.Cut(kv, "="); strings.Contains(value, "/") && !strings.HasPrefix(value, "/store/") {
+		name, value, _ := strings.Cut(kv, "=")
+		values[name] = value
+		if strings.Contains(value, "/") && !strings.HasPrefix(value, "/store/") {
 			t.Errorf("%s is elsewhere", kv)
+		}
+	}
+	for _, name := range []string{"npm_config_cache", "YARN_CACHE_FOLDER", "BUN_INSTALL_CACHE_DIR", "DENO_DIR", "UV_CACHE_DIR", "PIP_CACHE_DIR", "PIPX_HOME"} {
+		if !strings.HasPrefix(values[name], "/store/") {
+			t.Errorf("%s is %q, which is not below the store", name, values[name])
 		}
 	}
 }
