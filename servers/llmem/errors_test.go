@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,19 +63,19 @@ func TestACancelledCallSaysSo(t *testing.T) {
 	b := start(t, project())
 	s := newServer(Options{Root: b.dir, Log: io.Discard})
 	defer s.stop()
-	for _, tool := range tools() {
-		if tool.Name != "map_workspace" {
-			continue
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		res, err := s.handle(tool.Name, tool.InputSchema.(*jsonschema.Schema), mapWorkspace)(ctx, &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: json.RawMessage(`{}`)}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if a := decodeAnswer(t, res.Content[0].(*mcp.TextContent).Text); a.Reason != "cancelled" || a.Code != codeInternal {
-			t.Errorf("%+v", a)
-		}
+	all := tools()
+	i := slices.IndexFunc(all, func(tool *mcp.Tool) bool { return tool.Name == "map_workspace" })
+	if i < 0 {
+		t.Fatal("no tool is called map_workspace")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	res, err := s.handle(all[i].Name, all[i].InputSchema.(*jsonschema.Schema), mapWorkspace)(ctx, &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: json.RawMessage(`{}`)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := decodeAnswer(t, res.Content[0].(*mcp.TextContent).Text); a.Reason != "cancelled" || a.Code != codeInternal {
+		t.Errorf("%+v", a)
 	}
 }
 

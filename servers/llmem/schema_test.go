@@ -20,6 +20,9 @@ func TestEachToolHasASchemaOfItsData(t *testing.T) {
 		"map_workspace":     `{"map":"","tokens":0,"shown":0,"definitions":0,"coverage":{"files":1,"parsed":1}}`,
 		"find_symbol":       `{"match":"none","definitions":[],"coverage":{"files":1,"parsed":1}}`,
 	}
+	if len(b.schemas) != len(fits) {
+		t.Errorf("%d tools have a schema, and the test has data for %d", len(b.schemas), len(fits))
+	}
 	for tool, schema := range b.schemas {
 		valid := func(data string) error {
 			var v any
@@ -28,7 +31,11 @@ func TestEachToolHasASchemaOfItsData(t *testing.T) {
 			}
 			return schema.Validate(v)
 		}
-		good := fits[tool]
+		good, known := fits[tool]
+		if !known {
+			t.Errorf("the test has no data for %s", tool)
+			continue
+		}
 		if err := valid(good); err != nil {
 			t.Errorf("%s: %v", tool, err)
 		}
