@@ -101,10 +101,10 @@ func failureKind(api genai.APIError) FailureKind {
 		return KeyRefused
 	case wire.NoTools(api.Message):
 		return NoTools
+	case api.Code == http.StatusTooManyRequests && wire.NotInPlan(api.Message): // the details name the daily quota, too
+		return NotInPlan
 	case api.Code == http.StatusTooManyRequests && daily(api.Details):
 		return QuotaUsed
-	case api.Code == http.StatusTooManyRequests && strings.Contains(api.Message, "limit: 0"):
-		return NotInPlan
 	case api.Code == http.StatusTooManyRequests:
 		return RateLimited
 	case api.Code == http.StatusNotFound:

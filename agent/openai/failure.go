@@ -95,6 +95,8 @@ func (r *refusal) kind() agent.FailureKind {
 		return agent.KeyRefused
 	case r.status == http.StatusPaymentRequired, r.code == "insufficient_quota":
 		return agent.NoCredit
+	case r.status == http.StatusTooManyRequests && wire.NotInPlan(r.message):
+		return agent.NotInPlan
 	case r.status == http.StatusTooManyRequests:
 		return agent.RateLimited
 	case r.status == http.StatusNotFound:

@@ -54,6 +54,8 @@ func TestKindsOfRefusals(t *testing.T) {
 		{"vLLM", 400, `{"object":"error","message":"bad schema","type":"BadRequestError","param":null,"code":400}`, agent.RequestBad, "bad schema", 0},
 		{"FastAPI", 422, `{"detail":"not a message"}`, agent.RequestBad, "not a message", 0},
 		{"Gemini in a list", 400, `[{"error":{"code":400,"message":"bad","status":"INVALID_ARGUMENT"}}]`, agent.RequestBad, "bad", 0},
+		{"Gemini, a plan", 429, `[{"error":{"code":429,"message":"Quota exceeded for metric: generativelanguage.googleapis.com/generate_content_free_tier_requests, limit: 0, model: gemini-3.1-pro","status":"RESOURCE_EXHAUSTED"}}]`,
+			agent.NotInPlan, "Quota exceeded for metric: generativelanguage.googleapis.com/generate_content_free_tier_requests, limit: 0, model: gemini-3.1-pro", 0},
 		{"a page", 502, `<html>Bad gateway</html>`, agent.Unavailable, "Bad Gateway", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

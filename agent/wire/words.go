@@ -15,6 +15,15 @@ var takesNoTools = lazyregexp.New(`(?i)no endpoints found that support tool use|
 // NoTools reports whether a service's message means that the model accepts no functions at all.
 func NoTools(message string) bool { return takesNoTools.MatchString(message) }
 
+// notInPlan matches the messages of Gemini for a model that a free key can't use: "Quota exceeded
+// for metric: …, limit: 0, model: …", and earlier "Gemini 2.5 Pro Preview doesn't have a free quota
+// tier".
+var notInPlan = lazyregexp.New(`\blimit: 0(?:,|(?m:$))|doesn't have a free quota tier`)
+
+// NotInPlan reports whether the message of a refusal for too many requests means that the plan of
+// the key does not include the model at all.
+func NotInPlan(message string) bool { return notInPlan.MatchString(message) }
+
 // tooLong matches the error messages of services for a request that is larger than the model's
 // context: OpenAI, OpenRouter and vLLM ("maximum context length is 8192 tokens"), llama.cpp
 // ("exceeds the available context size"), Ollama ("the input length exceeds the context length"),

@@ -2,6 +2,25 @@ package wire
 
 import "testing"
 
+// Gemini names the limit of each quota in the message: only 0 means that the plan lacks the model.
+func TestNotInPlan(t *testing.T) {
+	const quota = "* Quota exceeded for metric: generativelanguage.googleapis.com/generate_content_free_tier_requests, limit: "
+	for said, want := range map[string]bool{
+		quota + "0, model: gemini-3.1-pro\nPlease retry in 25.4s.":                     true,
+		quota + "0\nPlease retry in 25.4s.":                                            true,
+		quota + "20, model: gemini-2.5-flash\n" + quota + "0, model: gemini-2.5-flash": true,
+		"Gemini 2.5 Pro Preview doesn't have a free quota tier.":                       true,
+		quota + "20, model: gemini-2.5-flash\nPlease retry in 25.4s.":                  false,
+		quota + "05":                       false,
+		"Rate limit: 0 requests remaining": false,
+		"":                                 false,
+	} {
+		if got := NotInPlan(said); got != want {
+			t.Errorf("%q: %t", said, got)
+		}
+	}
+}
+
 // The messages of services for a request that is too large, and the size of the context in them.
 func TestContextFull(t *testing.T) {
 	for said, want := range map[string]int{

@@ -68,24 +68,39 @@ func MinuteQuota(after time.Duration) Reply {
 	return RateLimited(quota("GenerateRequestsPerMinutePerProjectPerModel-FreeTier", "10"), RetryInfo(after))
 }
 
-// NotInPlan answers that the key's plan does not include the model: "limit: 0".
+// NotInPlan answers that the key's plan does not include the model: "limit: 0". Like the service,
+// it names every quota of the plan, the daily one too, and no value (github.com/google-gemini/gemini-cli/issues/8437).
 func NotInPlan() Reply {
+	const requests, tokens = "generate_content_free_tier_requests", "generate_content_free_tier_input_token_count"
 	return Fail(http.StatusTooManyRequests, "RESOURCE_EXHAUSTED",
 		"You exceeded your current quota, please check your plan and billing details. For more information on this error, head to: "+
-			"https://ai.google.dev/gemini-api/docs/rate-limits.\n"+
-			"* Quota exceeded for metric: generativelanguage.googleapis.com/generate_content_free_tier_requests, limit: 0, model: gemini-pro-latest\n"+
-			"Please retry in 20.04466179s.", RetryInfo(20*time.Second))
+			"https://ai.google.dev/gemini-api/docs/rate-limits. To monitor your current usage, head to: https://ai.dev/rate-limit. \n"+
+			"* Quota exceeded for metric: generativelanguage.googleapis.com/"+tokens+", limit: 0, model: gemini-pro-latest\n"+
+			"* Quota exceeded for metric: generativelanguage.googleapis.com/"+requests+", limit: 0, model: gemini-pro-latest\n"+
+			"* Quota exceeded for metric: generativelanguage.googleapis.com/"+requests+", limit: 0, model: gemini-pro-latest\n"+
+			"Please retry in 20.04466179s.",
+		quotaFailure(
+			violation(tokens, "GenerateContentInputTokensPerModelPerMinute-FreeTier", "gemini-pro-latest"),
+			violation(requests, "GenerateRequestsPerMinutePerProjectPerModel-FreeTier", "gemini-pro-latest"),
+			violation(requests, "GenerateRequestsPerDayPerProjectPerModel-FreeTier", "gemini-pro-latest"),
+		), RetryInfo(20*time.Second))
 }
 
 func quota(id, limit string) Detail {
-	return Detail{
-		"@type": "type.googleapis.com/google.rpc.QuotaFailure",
-		"violations": []map[string]any{{
-			"quotaMetric":     "generativelanguage.googleapis.com/generate_content_free_tier_requests",
-			"quotaId":         id,
-			"quotaDimensions": map[string]any{"location": "global", "model": "gemini-flash-latest"},
-			"quotaValue":      limit,
-		}},
+	v := violation("generate_content_free_tier_requests", id, "gemini-flash-latest")
+	v["quotaValue"] = limit
+	return quotaFailure(v)
+}
+
+func quotaFailure(violations ...map[string]any) Detail {
+	return Detail{"@type": "type.googleapis.com/google.rpc.QuotaFailure", "violations": violations}
+}
+
+func violation(metric, id, model string) map[string]any {
+	return map[string]any{
+		"quotaMetric":     "generativelanguage.googleapis.com/" + metric,
+		"quotaId":         id,
+		"quotaDimensions": map[string]any{"location": "global", "model": model},
 	}
 }
 

@@ -126,6 +126,9 @@ func modelAdvice(err error) string {
 	case agent.AnswerCut:
 		return "Try again. No tool of the incomplete answer ran."
 	case agent.NotInPlan:
+		if f.Service != "" {
+			return "Choose another model, or change the plan of your key at " + f.Service + "."
+		}
 		return "Choose another model, or change the plan of your key in Google AI Studio."
 	case agent.Silent:
 		return "Try again, or choose another model. You can change the time limit in the settings. " + kept

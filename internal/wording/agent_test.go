@@ -225,6 +225,7 @@ func TestAdviceNamesTheService(t *testing.T) {
 	for kind, words := range map[agent.FailureKind][2]string{
 		agent.KeyRefused:  {"Google AI Studio", "the key of localhost:11434"},
 		agent.Unreachable: {"internet connection", "the service at localhost:11434 runs"},
+		agent.NotInPlan:   {"Google AI Studio", "your key at localhost:11434"},
 	} {
 		for i, service := range []string{"", "localhost:11434"} {
 			if got := Advice(&agent.Failure{Kind: kind, Service: service}); !strings.Contains(got, words[i]) || strings.Contains(got, words[1-i]) {
