@@ -18,6 +18,9 @@ func Find(f Facts) Diagnosis {
 	if r := f.Remote; r != nil {
 		return Diagnosis{Cause: r.Cause, Args: Args{Subject: r.Host, Text: trimmed(r.Text), Address: r.Address}}
 	}
+	if at := lastReport(f.Output); f.Failure == Exited && at > 0 {
+		f.Output = f.Output[at:] // a connected server went on after what it wrote before
+	}
 	for _, look := range []func(Facts, *Diagnosis) bool{noticed, exceeded, system, uninstallable, interpreter, environment, protocol, uncaught, ending} {
 		if look(f, &d) && (!d.Cause.Names() || strings.TrimSpace(d.Args.Subject) != "") {
 			break

@@ -192,6 +192,80 @@ func TestVariable(t *testing.T) {
 	}
 }
 
+// A server that names a variable and goes on does not lack it: another error ends it, it hangs, or it
+// exits long after it had connected.
+func TestVariableThatTheServerDoesWithout(t *testing.T) {
+	t.Parallel()
+	const (
+		warned = "[warn] GITHUB_TOKEN is not set, using unauthenticated requests\n"
+		plain  = "GITHUB_TOKEN is not set\n"
+		node   = "/srv/server.js:42\n  tree.map(f)\n       ^\n\nTypeError: tree.map is not a function\n    at walk (/srv/server.js:42:8)\n\nNode.js v22.1.0\n"
+		caught = "Fatal error in main(): TypeError: tree.map is not a function\n    at walk (/srv/server.js:42:8)\n"
+		python = "Traceback (most recent call last):\n  File \"/srv/server.py\", line 7, in <module>\n    walk()\nTypeError: no tree\n"
+		chain  = "Traceback (most recent call last):\n  File \"/srv/server.py\", line 3, in key\n    os.environ['GITHUB_TOKEN']\nKeyError: 'GITHUB_TOKEN'\n\nThe above exception was the direct cause of the following exception:\n\n" + python
+		cause  = "Error: no client\n    at main (/srv/server.js:9:1) {\n  [cause]: Error: GITHUB_TOKEN is not set\n      at key (/srv/server.js:3:1)\n}\n"
+		lines  = "Checking the cache\nConnected\nlist\ncall\ncall\ncall\n"
+	)
+	for _, tt := range []struct {
+		name    string
+		failure Failure
+		output  string
+		want    Cause
+	}{
+		{"warned, then Node's error", StartFailed, warned + node, UncaughtError},
+		{"warned, then Node's error", Exited, warned + node, UncaughtError},
+		{"warned, then Python's error", StartFailed, warned + python, UncaughtError},
+		{"warned, then Python's error", Exited, warned + lines + python, UncaughtError},
+		{"said, then another error", StartFailed, plain + node, UncaughtError},
+		{"warned, then a logged error", StartFailed, warned + caught, EndedWithOutput},
+		{"warned, then nothing", ConnectTimeout, warned, NoAnswer},
+		{"said, then nothing", ConnectTimeout, plain, NoAnswer},
+		{"an error, then nothing", ConnectTimeout, "Error: GITHUB_TOKEN is not set\n", VariableMissing},
+		{"an error, then a file watcher", ConnectTimeout, "Error: GITHUB_TOKEN is not set\n    at key (/srv/server.js:3:1)\n[nodemon] app crashed - waiting for file changes before starting...\n", VariableMissing},
+		{"warned, then the end", StartFailed, warned, VariableMissing},
+		{"warned, then the end", Exited, warned, EndedWithOutput},
+		{"warned, then another line", StartFailed, warned + "The cache is locked\n", EndedWithOutput},
+		{"said long before", Exited, plain + lines, EndedWithOutput},
+		{"said at the end", Exited, lines + plain, VariableMissing},
+		{"an error, then one of the program", StartFailed, "ERROR GITHUB_TOKEN is not set\n" + python, VariableMissing},
+		{"a chain", StartFailed, warned + chain, VariableMissing},
+		{"a chain", Exited, lines + chain, VariableMissing},
+		{"a cause", StartFailed, warned + cause, VariableMissing},
+		{"a report that names it in other words", StartFailed, plain + "Error: bad GITHUB_TOKEN\n    at x (/srv/server.js:3:1)\n", VariableMissing},
+		{"another one at the end", StartFailed, "[warn] CACHE_DIR is not set, using /tmp\nGITHUB_TOKEN is required\n", VariableMissing},
+	} {
+		f := Facts{
+			Failure: tt.failure, Output: tt.output, Stderr: true, Command: Command{Script: "/srv/server.js", Folder: "/srv"},
+			Machine: on(map[string]string{"/srv/server.js": "", "/srv/server.py": ""}),
+		}
+		if tt.failure != ConnectTimeout {
+			f.Err, f.Output, f.Exit = errors.New("exit status 1"), tt.output+"exit status 1", Exit{Ended: true, Code: 1}
+		}
+		d := Find(f)
+		if d.Cause != tt.want || tt.want == VariableMissing && d.Args.Variable != "GITHUB_TOKEN" {
+			t.Errorf("%v, %s: %+v, want %s", tt.failure, tt.name, d, tt.want)
+		}
+	}
+}
+
+// A port, a file or a module that a connected server did without is not why another error ended it.
+func TestOnlyTheLastErrorOfAConnectedServerCounts(t *testing.T) {
+	t.Parallel()
+	const python = "Traceback (most recent call last):\n  File \"/srv/server.py\", line 7, in <module>\n    walk()\nTypeError: no tree\n"
+	for _, before := range []string{
+		"Error: listen EADDRINUSE: address already in use :::9229\n", "ENOENT: no such file or directory, open '/srv/cache.json'\n", "permission denied: '/srv/cache'\n",
+		"Traceback (most recent call last):\n  File \"/srv/server.py\", line 1, in <module>\n    import uvloop\nModuleNotFoundError: No module named 'uvloop'\n",
+	} {
+		f := Facts{
+			Failure: Exited, Err: errors.New("exit status 1"), Output: before + "Connected\n" + python, Stderr: true, Command: Command{Script: script, Folder: "/srv"},
+			Exit: Exit{Ended: true, Code: 1}, Machine: on(map[string]string{script: ""}),
+		}
+		if d := Find(f); d.Cause != UncaughtError || d.Args.Text != "TypeError: no tree" {
+			t.Errorf("%q: %+v", before, d)
+		}
+	}
+}
+
 // The diagnosis names all the variables that a server needs, and the button sets the first one that
 // is not set. For @modelcontextprotocol/server-slack, goated named only the second one.
 func TestSeveralVariables(t *testing.T) {

@@ -21,22 +21,42 @@ var (
 
 // variables returns the environment variables that the server reports as missing. names is the
 // server's own wording, such as "API_KEY or API_TOKEN". first is the first variable that is not
-// set. Both are empty if the server reports none.
+// set. Both are empty if the server reports none, or if it went on without them.
 func (f Facts) variables() (names, first string) {
-	said := nodeCode().ReplaceAllString(withoutSource(f.Output), "")
-	at := noVariable().FindStringSubmatchIndex(said)
-	if at == nil {
-		return "", ""
+	before, report := f.Output, ""
+	if at := lastReport(f.Output); at >= 0 {
+		before, report = f.Output[:at], nodeCode().ReplaceAllString(withoutSource(f.Output[at:]), "")
 	}
+	if at := noVariable().FindStringSubmatchIndex(report); at != nil {
+		return f.variablesAt(report, at)
+	}
+	before = nodeCode().ReplaceAllString(withoutSource(before), "")
+	for _, at := range noVariable().FindAllStringSubmatchIndex(before, -1) {
+		from, to := lineAround(before, at)
+		if names, first = f.variablesAt(before, at); f.mayEnd(before[from:to], before[to:], report, first) {
+			return names, first
+		}
+	}
+	return "", ""
+}
+
+// lineAround returns the beginning and the end of the lines that contain a match.
+func lineAround(said string, at []int) (from, to int) {
+	from, to = strings.LastIndexByte(said[:at[0]], '\n')+1, len(said)
+	if end := strings.IndexByte(said[at[1]:], '\n'); end >= 0 {
+		to = at[1] + end
+	}
+	return from, to
+}
+
+// variablesAt returns the results of [Facts.variables] for a match of noVariable.
+func (f Facts) variablesAt(said string, at []int) (names, first string) {
 	for i := 2; i < len(at); i += 2 {
 		if at[i] >= 0 {
 			first = said[at[i]:at[i+1]]
 		}
 	}
-	from, to := strings.LastIndexByte(said[:at[0]], '\n')+1, len(said)
-	if end := strings.IndexByte(said[at[1]:], '\n'); end >= 0 {
-		to = at[1] + end
-	}
+	from, to := lineAround(said, at)
 	for _, list := range severalVariables().FindAllString(said[from:to], -1) {
 		each := oneVariable().FindAllString(list, -1)
 		if !slices.Contains(each, first) {
