@@ -29,6 +29,7 @@ const (
 	RequestBad   FailureKind = "request bad"   // the service refused the request itself
 	Unreachable  FailureKind = "unreachable"   // no answer came
 	NotInPlan    FailureKind = "not in plan"   // the key's plan does not include the model
+	NotInRegion  FailureKind = "not in region" // the service does not serve the place of this computer
 	AnswerCut    FailureKind = "answer cut"    // the stream ended before the model finished
 	Silent       FailureKind = "silent"        // the answer stopped; see [Session.Idle]
 	AnswerEmpty  FailureKind = "answer empty"  // the answer has no parts
@@ -94,11 +95,16 @@ func (g *Gemini) failure(err error, begun bool) error {
 	return f
 }
 
+// statusCancelled is the status of a request that the service cancelled itself.
+const statusCancelled = 499
+
 // failureKind classifies an error of the API (ai.google.dev/gemini-api/docs/troubleshooting).
 func failureKind(api genai.APIError) FailureKind {
 	switch {
 	case api.Code == http.StatusUnauthorized, api.Code == http.StatusForbidden, strings.Contains(fmt.Sprint(api.Details), "API_KEY_INVALID"):
 		return KeyRefused
+	case wire.NotInRegion(api.Message), api.Code == http.StatusUnavailableForLegalReasons:
+		return NotInRegion
 	case wire.NoTools(api.Message):
 		return NoTools
 	case api.Code == http.StatusTooManyRequests && wire.NotInPlan(api.Message): // the details name the daily quota, too
@@ -109,7 +115,7 @@ func failureKind(api genai.APIError) FailureKind {
 		return RateLimited
 	case api.Code == http.StatusNotFound:
 		return ModelUnknown
-	case api.Code >= 500:
+	case api.Code >= 500, api.Code == http.StatusRequestTimeout, api.Code == statusCancelled:
 		return Unavailable
 	}
 	return RequestBad

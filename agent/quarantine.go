@@ -41,7 +41,7 @@ func (t *turn) isolate(ctx context.Context, err error) bool {
 	}
 	s := &search{request: t.request()}
 	defer func() { t.usage = t.usage.plus(s.usage) }()
-	if s.accepted(ctx, functions) || s.failed {
+	if s.accepted(ctx, functions) || s.failed || s.refusesAll(ctx) {
 		return false // the tools are not the cause
 	}
 	found := s.culprits(ctx, functions)
@@ -153,15 +153,21 @@ var ping = []*genai.FunctionDeclaration{{Name: "ping", Description: "Checks the 
 // noReason is the reason if the service gives none.
 const noReason = "it gives no reason"
 
+// refusesAll reports whether the service refuses even a request without functions.
+func (s *search) refusesAll(ctx context.Context) bool {
+	reason := s.reason
+	refused := !s.accepted(ctx, nil)
+	s.reason = reason
+	return refused
+}
+
 // isCulprit reports whether a refused function is to blame. It is, if the service accepts a request
-// without functions and a request with another function.
+// with another function.
 func (s *search) isCulprit(ctx context.Context) bool {
 	if s.taken {
 		return true
 	}
-	if reason := s.reason; !s.accepted(ctx, nil) {
-		s.failed = true
-	} else if !s.accepted(ctx, ping) && !s.failed {
+	if reason := s.reason; !s.accepted(ctx, ping) && !s.failed {
 		s.bare, s.reason = true, reason
 	}
 	return !s.failed && !s.bare

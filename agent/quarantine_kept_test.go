@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"google.golang.org/genai"
 
 	"goated/internal/geminitest"
 	"goated/registry"
@@ -96,17 +97,37 @@ func TestRefusalWithoutWords(t *testing.T) {
 	}
 }
 
-// If a service refuses every request, for example because of the user's country, the tools are not
-// the cause. The session leaves none out, and the search ends soon.
+// If a service refuses every request, the tools are not the cause. The session leaves none out, and
+// the search ends with the first request without tools.
 func TestToolsAreNotToBlameForEveryRefusal(t *testing.T) {
-	s := picky(t, "User location is not supported for the API use.", func([]string) bool { return true })
+	s := picky(t, "Request contains an invalid argument.", func([]string) bool { return true })
 	w := ward{tools(echo, names(32)...), map[string]string{}}
 	events, err := collect(t.Context(), &Session{Model: gemini(t, s), Tools: w, Approve: each(allowAll)}, "hi")
 	if kindOfFailure(err) != RequestBad || len(only[ToolQuarantined](events)) > 0 || len(w.kept) > 0 {
 		t.Errorf("left out %v, kept %v, %v", only[ToolQuarantined](events), w.kept, err)
 	}
-	if n := len(s.Requests()); n > 12 {
+	if n := len(s.Requests()); n > 3 {
 		t.Errorf("%d requests", n)
+	}
+}
+
+// A service that does not serve the user's place refuses each request. The session sends no other
+// one, neither with a part of the tools nor without the image.
+func TestNoSearchForARefusedPlace(t *testing.T) {
+	for _, message := range []string{
+		"User location is not supported for the API use.", "User location is not supported for the API use without a billing account linked.",
+		"Gemini API free tier is not available in your country. Please enable billing on your project in Google AI Studio.",
+	} {
+		s := geminitest.New(t)
+		s.Handle(func(geminitest.Request) geminitest.Reply { return geminitest.Fail(400, "FAILED_PRECONDITION", message) })
+		var failed error
+		session := &Session{Model: gemini(t, s), Tools: tools(echo, names(32)...), Approve: each(allowAll)}
+		for _, err := range session.Send(t.Context(), genai.NewPartFromText("hi"), genai.NewPartFromBytes([]byte("\x89PNG\r\n\x1a\n"), "image/png")) {
+			failed = err
+		}
+		if kindOfFailure(failed) != NotInRegion || len(s.Requests()) != 1 {
+			t.Errorf("%q: %v after %d requests", message, failed, len(s.Requests()))
+		}
 	}
 }
 

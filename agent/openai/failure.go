@@ -86,6 +86,8 @@ func (r *refusal) retryAfter(now time.Time) time.Duration {
 // kind returns the kind of a failure.
 func (r *refusal) kind() agent.FailureKind {
 	switch {
+	case wire.NotInRegion(r.message + " " + r.code), r.status == http.StatusUnavailableForLegalReasons:
+		return agent.NotInRegion
 	case wire.NoTools(r.message):
 		return agent.NoTools
 	case r.status == http.StatusForbidden && (len(r.fault.Metadata.Reasons) > 0 || moderation.MatchString(r.message)),
@@ -101,7 +103,7 @@ func (r *refusal) kind() agent.FailureKind {
 		return agent.RateLimited
 	case r.status == http.StatusNotFound:
 		return agent.ModelUnknown
-	case r.status >= 500:
+	case r.status >= 500, r.status == http.StatusRequestTimeout:
 		return agent.Unavailable
 	}
 	return agent.RequestBad

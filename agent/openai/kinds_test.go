@@ -56,6 +56,9 @@ func TestKindsOfRefusals(t *testing.T) {
 		{"Gemini in a list", 400, `[{"error":{"code":400,"message":"bad","status":"INVALID_ARGUMENT"}}]`, agent.RequestBad, "bad", 0},
 		{"Gemini, a plan", 429, `[{"error":{"code":429,"message":"Quota exceeded for metric: generativelanguage.googleapis.com/generate_content_free_tier_requests, limit: 0, model: gemini-3.1-pro","status":"RESOURCE_EXHAUSTED"}}]`,
 			agent.NotInPlan, "Quota exceeded for metric: generativelanguage.googleapis.com/generate_content_free_tier_requests, limit: 0, model: gemini-3.1-pro", 0},
+		{"OpenAI, a country", 403, `{"error":{"code":"unsupported_country_region_territory","message":"Country, region, or territory not supported","param":null,"type":"request_forbidden"}}`,
+			agent.NotInRegion, "Country, region, or territory not supported", 0},
+		{"Gemini, a country", 400, `[{"error":{"code":400,"message":"User location is not supported for the API use.","status":"FAILED_PRECONDITION"}}]`, agent.NotInRegion, "User location is not supported for the API use.", 0},
 		{"a page", 502, `<html>Bad gateway</html>`, agent.Unavailable, "Bad Gateway", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -24,6 +24,16 @@ var notInPlan = lazyregexp.New(`\blimit: 0(?:,|(?m:$))|doesn't have a free quota
 // the key does not include the model at all.
 func NotInPlan(message string) bool { return notInPlan.MatchString(message) }
 
+// notInRegion matches the messages of services that do not serve a country: Gemini ("User location
+// is not supported for the API use", also "… without a billing account linked", and "Gemini API free
+// tier is not available in your country. Please enable billing …") and OpenAI ("Country, region, or
+// territory not supported").
+var notInRegion = lazyregexp.New(`(?i)user location is not supported|(not available|not supported|unsupported) in your (country|region|location)|country, region,? or territory not supported|unsupported_country_region`)
+
+// NotInRegion reports whether a service's message means that it does not serve the place from where
+// the request came.
+func NotInRegion(message string) bool { return notInRegion.MatchString(message) }
+
 // tooLong matches the error messages of services for a request that is larger than the model's
 // context: OpenAI, OpenRouter and vLLM ("maximum context length is 8192 tokens"), llama.cpp
 // ("exceeds the available context size"), Ollama ("the input length exceeds the context length"),

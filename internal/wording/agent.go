@@ -43,6 +43,11 @@ func ErrorText(err error) string {
 		return withServiceMessage("The answer broke off before it was complete", f)
 	case agent.NotInPlan:
 		return withServiceMessage(fmt.Sprintf("The plan of your API key does not include the model %q", f.Model), f)
+	case agent.NotInRegion:
+		if asksForBilling(f) {
+			return withServiceMessage(serviceName(f)+" serves the place that you connect from only with billing", f)
+		}
+		return withServiceMessage(serviceName(f)+" does not serve the place that you connect from", f)
 	case agent.Silent:
 		return withServiceMessage("The model sent nothing for "+durationText(f.Idle), f)
 	case agent.AnswerEmpty:
@@ -129,6 +134,8 @@ func modelAdvice(err error) string {
 			return "Choose another model, or change the plan of your key at " + f.Service + "."
 		}
 		return "Choose another model, or change the plan of your key in Google AI Studio."
+	case agent.NotInRegion:
+		return regionAdvice(f) + kept
 	case agent.Silent:
 		return "Try again, or choose another model. You can change the time limit in the settings. " + kept
 	case agent.AnswerEmpty, agent.OnlyThoughts:
@@ -147,12 +154,25 @@ func modelAdvice(err error) string {
 	return ""
 }
 
+// asksForBilling reports whether the service answers in the user's place if their key has billing.
+func asksForBilling(f *agent.Failure) bool {
+	return strings.Contains(strings.ToLower(f.Message), "billing")
+}
+
+// regionAdvice returns what the user can do if a service does not serve their place.
+func regionAdvice(f *agent.Failure) string {
+	if asksForBilling(f) {
+		return "Enable billing for the project of your key in Google AI Studio, or use another service in Settings > Model and key. "
+	}
+	return "Use another service in Settings > Model and key. If you use a VPN or a proxy, " + serviceName(f) + " sees its place: end it, or choose another one, and try again. "
+}
+
 // OtherModel returns the label of a button for another model, or "" if another model would not help
 // after the failure.
 func OtherModel(err error) string {
 	var f *agent.Failure
 	if errors.As(err, &f) && slices.Contains([]agent.FailureKind{
-		agent.KeyMissing, agent.KeyRefused, agent.RateLimited, agent.QuotaUsed, agent.ModelUnknown, agent.Unavailable, agent.Unreachable, agent.NotInPlan, agent.Silent, agent.NoTools, agent.NoCredit, agent.Moderated, agent.ContextFull,
+		agent.KeyMissing, agent.KeyRefused, agent.RateLimited, agent.QuotaUsed, agent.ModelUnknown, agent.Unavailable, agent.Unreachable, agent.NotInPlan, agent.NotInRegion, agent.Silent, agent.NoTools, agent.NoCredit, agent.Moderated, agent.ContextFull,
 	}, f.Kind) {
 		return "Use another model"
 	}

@@ -226,6 +226,7 @@ func TestAdviceNamesTheService(t *testing.T) {
 		agent.KeyRefused:  {"Google AI Studio", "the key of localhost:11434"},
 		agent.Unreachable: {"internet connection", "the service at localhost:11434 runs"},
 		agent.NotInPlan:   {"Google AI Studio", "your key at localhost:11434"},
+		agent.NotInRegion: {"Gemini sees", "localhost:11434 sees"},
 	} {
 		for i, service := range []string{"", "localhost:11434"} {
 			if got := Advice(&agent.Failure{Kind: kind, Service: service}); !strings.Contains(got, words[i]) || strings.Contains(got, words[1-i]) {
@@ -256,6 +257,21 @@ func TestReasonsOfFailures(t *testing.T) {
 	} {
 		if got := withServiceMessage("It failed", &agent.Failure{Status: test.status, Message: test.message}); got != test.want {
 			t.Errorf("%+v: %q", test, got)
+		}
+	}
+}
+
+// The advice for a place that a service does not serve asks for billing only if the service does.
+func TestAdviceForAPlaceThatIsNotServed(t *testing.T) {
+	for message, words := range map[string]string{
+		"User location is not supported for the API use.":                                      "a VPN or a proxy, Gemini sees its place",
+		"User location is not supported for the API use without a billing account linked.":     "Enable billing",
+		"Gemini API free tier is not available in your country. Please enable billing on your": "Enable billing",
+	} {
+		f := &agent.Failure{Kind: agent.NotInRegion, Status: "FAILED_PRECONDITION", Message: message}
+		got := Advice(f)
+		if !strings.Contains(got, words) || strings.Contains(got, "VPN") == strings.Contains(got, "billing") || strings.Contains(got, "billing") != strings.Contains(ErrorText(f), "only with billing") || !strings.Contains(got, "another service in Settings > Model and key") || OtherModel(f) == "" {
+			t.Errorf("%q: %q", message, got)
 		}
 	}
 }
