@@ -51,8 +51,9 @@ type ToolDecided struct {
 	ID       string   `json:"id"`
 	Decision Decision `json:"decision"`
 	Asked    bool     `json:"asked"` // the user decided, not the policy
-	// Args are the new arguments if the user changed them, or nil otherwise.
-	Args map[string]any `json:"args,omitempty"`
+	// Args are the new arguments if the user changed them, or nil otherwise. Numbers are as in
+	// [ToolCalled].
+	Args map[string]any `json:"args,omitzero"`
 	// At is when the call started, if it may run.
 	At time.Time `json:"at,omitzero"`
 }
@@ -269,9 +270,9 @@ func DecodeEvent(data []byte) (Event, error) {
 	case "thought":
 		return decode[ThoughtDelta](data)
 	case "tool_called":
-		return decodeCalled(data)
+		return decodeExactly[ToolCalled](data)
 	case "tool_decided":
-		return decode[ToolDecided](data)
+		return decodeExactly[ToolDecided](data)
 	case "tool_progressed":
 		return decode[ToolProgressed](data)
 	case "tool_returned":
@@ -310,9 +311,9 @@ func decode[E Event](data []byte) (Event, error) {
 	return e, nil
 }
 
-// decodeCalled keeps every digit of the arguments.
-func decodeCalled(data []byte) (Event, error) {
-	var e ToolCalled
+// decodeExactly keeps every digit of the arguments.
+func decodeExactly[E Event](data []byte) (Event, error) {
+	var e E
 	if err := exact.Decode(data, &e); err != nil {
 		return nil, fmt.Errorf("decoding %T: %w", e, err)
 	}

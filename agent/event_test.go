@@ -16,6 +16,8 @@ func TestEventsReadBack(t *testing.T) {
 		ToolCalled{ID: "call-1", Name: "s__t", Server: "s", Tool: "t", Args: map[string]any{"a": json.Number("1.0")}, At: time.Unix(9, 0).UTC()},
 		ToolDecided{ID: "call-1", Decision: AllowAlways, Asked: true},
 		ToolDecided{ID: "call-1", Decision: AllowOnce, At: time.Unix(10, 0).UTC()},
+		ToolDecided{ID: "call-1", Decision: AllowOnce, Asked: true, Args: map[string]any{"id": json.Number("9007199254740993")}},
+		ToolDecided{ID: "call-1", Decision: AllowOnce, Asked: true, Args: map[string]any{}}, // the user removed all arguments
 		ToolProgressed{ID: "call-1", Progress: 0.5},
 		ToolProgressed{ID: "call-1", Progress: 3, Total: 10, Message: "row 3\nrow 4"},
 		ToolReturned{ID: "call-1", Error: "no", Duration: time.Second},
