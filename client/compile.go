@@ -12,7 +12,7 @@ import (
 // compile builds the Go source that l runs with "go run", and returns the program
 // and how to run it. path is the search path on which goTool was found.
 func (s *server) compile(ctx context.Context, goTool, path string, l Launch) (string, Launch, error) {
-	folder, err := s.host.folders.serverFolder(s.config)
+	folder, err := s.host.folders.Of(s.config.folder())
 	if err != nil {
 		return "", l, err
 	}

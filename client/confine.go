@@ -2,23 +2,20 @@ package client
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"goated/client/internal/arguments"
+	"goated/client/internal/folders"
 	"goated/internal/launch"
 	"goated/internal/paths"
 	"goated/internal/sandbox"
 	"goated/internal/sandbox/hold"
 	"goated/internal/sandbox/public"
 	"goated/internal/sandbox/trusted"
-	"goated/registry"
 )
 
 // The reasons why a server does not start without a sandbox: the user refused, or there is no user
@@ -32,79 +29,13 @@ var (
 // there was no user to ask.
 func Unconfined(err error) bool { return errors.Is(err, errCannotAsk) }
 
-// folders manages the folders that servers write. It is safe for concurrent use.
-type folders struct {
-	configured string   // [Options.Data]
-	others     []string // [Options.Private]
-
-	mu   sync.Mutex
-	temp string // in place of configured; empty: not made
-}
-
-// serverFolder returns the folder of a server. Its name contains a key that is unique to the server. The server
-// owns the subfolders "files" and "tmp". goated owns "bin", which the server can only read.
-func (f *folders) serverFolder(c Config) (string, error) {
-	data, err := f.data()
-	if err != nil {
-		return "", err
+// folder is what decides the folder that a server with the configuration writes.
+func (c Config) folder() folders.Server {
+	f := folders.Server{Program: c.subject(), Name: c.Name, Bundled: c.Bundled}
+	if c.Command != "" {
+		f.Command = append([]string{c.Dir}, c.Args...)
 	}
-	if c.Bundled { // the same program at any path
-		return filepath.Join(data, registry.ServerID(c.Name)), nil
-	}
-	key, base := c.Path, filepath.Base(c.subject())
-	if c.Command != "" { // two servers may share a program, such as npx
-		key = fmt.Sprintf("%q", append([]string{c.Command, c.Dir}, c.Args...))
-	} else if key, err = filepath.Abs(key); err != nil {
-		return "", fmt.Errorf("finding the server's folder: %w", err)
-	}
-	sum := sha256.Sum256([]byte(key))
-	name := registry.ServerID(strings.TrimSuffix(base, filepath.Ext(base)))
-	return filepath.Join(data, name+"-"+fmt.Sprintf("%x", sum[:6])), nil
-}
-
-// private is [Host.Private].
-func (f *folders) private() []string {
-	dirs := slices.Clone(f.others)
-	if data, err := f.data(); err == nil {
-		dirs = append(dirs, data)
-	}
-	for _, dir := range slices.Clone(dirs) {
-		if real := sandbox.ResolveLinks(dir); !slices.Contains(dirs, real) {
-			dirs = append(dirs, real)
-		}
-	}
-	return dirs
-}
-
-// data returns the parent of all servers' folders: the configured folder, or a temporary one if that
-// cannot be created. It resolves symbolic links, because the rules of a sandbox do not apply to links.
-func (f *folders) data() (string, error) {
-	if f.configured != "" {
-		dir, err := filepath.Abs(f.configured)
-		if err != nil || os.MkdirAll(dir, 0o700) == nil {
-			return sandbox.ResolveLinks(dir), err
-		}
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.temp == "" {
-		dir, err := os.MkdirTemp("", "goated-servers-")
-		if err != nil {
-			return "", fmt.Errorf("making a folder for what servers write: %w", err)
-		}
-		f.temp = sandbox.ResolveLinks(dir)
-	}
-	return f.temp, nil
-}
-
-// remove removes the temporary folder.
-func (f *folders) remove() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.temp != "" {
-		_ = os.RemoveAll(f.temp) // the system cleans up the rest
-		f.temp = ""
-	}
+	return f
 }
 
 // confined reports whether the server runs in a sandbox. It runs without one if the user chose that,
@@ -124,7 +55,7 @@ func (s *server) confined(ctx context.Context) (bool, error) {
 
 // policy returns the sandbox policy of the server's process, run by program with env.
 func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
-	folder, err := s.host.folders.serverFolder(s.config)
+	folder, err := s.host.folders.Of(s.config.folder())
 	if err != nil {
 		return nil, err
 	}

@@ -362,7 +362,7 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.
 	base := filepath.Base(name)
 	env := environ.Inherited(s.host.o.Env, base[:len(base)-len(filepath.Ext(base))], nil)
 	if confined && !s.config.Bundled {
-		folder, err := s.host.folders.serverFolder(s.config)
+		folder, err := s.host.folders.Of(s.config.folder())
 		if err != nil {
 			return proc.Command{}, err
 		}

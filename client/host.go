@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"goated/client/internal/folders"
 	"goated/client/internal/protocols"
 	"goated/client/internal/searchpath"
 	"goated/internal/proc"
@@ -34,7 +35,7 @@ type Host struct {
 	limits    *timeouts
 	protocols *protocols.Cache
 	programs  *searchpath.Path
-	folders   *folders
+	folders   *folders.Tree
 	packages  *packages
 	sandboxes *sandboxes
 	lists     *toolcache.Store
@@ -59,7 +60,7 @@ func New(o Options) *Host {
 		limits:    &timeouts{},
 		protocols: protocols.NewCache(o.Caches.ProtocolCache, o.Logger),
 		programs:  searchpath.New(o.Env),
-		folders:   &folders{configured: o.Data, others: o.Private},
+		folders:   folders.New(o.Data, o.Private),
 	}
 	h.lists = toolcache.New(o.Caches.ToolLists)
 	h.starts = make(chan struct{}, maxConcurrentStarts())
@@ -183,7 +184,7 @@ func (h *Host) Close() {
 	}
 	h.stop()
 	h.wg.Wait()
-	h.folders.remove()
+	h.folders.Remove()
 }
 
 // Timeouts returns the current limits of a start and of a call.
@@ -213,7 +214,7 @@ func LoginLookPathFunc(ctx context.Context, h *Host) func(program string) (path 
 // Private lists the folders that a server opens only with a grant of the user: the folders of
 // [Options.Private], and the folder that holds the servers' own folders. It lists each by its
 // name and by the target of its links. Private reads the disk.
-func (h *Host) Private() []string { return h.folders.private() }
+func (h *Host) Private() []string { return h.folders.Private() }
 
 // timeouts are the limits of a start and of a call.
 type timeouts struct {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"goated/client/internal/folders"
 	"goated/internal/installs"
 )
 
@@ -23,7 +24,7 @@ const (
 type packages struct {
 	env     []string
 	home    string
-	folders *folders
+	folders *folders.Tree
 	log     func(error)
 
 	hosts func() []string
@@ -33,7 +34,7 @@ type packages struct {
 	copies []string // variables
 }
 
-func newPackages(env []string, home string, f *folders, log func(error)) *packages {
+func newPackages(env []string, home string, f *folders.Tree, log func(error)) *packages {
 	p := &packages{env: env, home: home, folders: f, log: log}
 	p.hosts = sync.OnceValue(func() []string { return installs.Registries(env, home) })
 	return p
@@ -54,7 +55,7 @@ func (p *packages) environment(ctx context.Context, folder string, allowed bool)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.copied {
-		data, err := p.folders.data()
+		data, err := p.folders.Parent()
 		if err == nil {
 			p.copies, err = installs.Copies(ctx, filepath.Join(data, copiesName), p.env, p.home)
 		}
@@ -74,7 +75,7 @@ func (p *packages) startLimit(c Config, limit time.Duration) time.Duration {
 	if !c.Grant.Install {
 		return limit
 	}
-	folder, err := p.folders.serverFolder(c)
+	folder, err := p.folders.Of(c.folder())
 	if err != nil {
 		return limit
 	}
@@ -92,7 +93,7 @@ func (p *packages) connected(c Config) {
 	if !c.Grant.Install {
 		return
 	}
-	if folder, err := p.folders.serverFolder(c); err == nil {
+	if folder, err := p.folders.Of(c.folder()); err == nil {
 		_ = os.WriteFile(filepath.Join(folder, installs.Mark), nil, 0o600) // else the next start has more time than it needs
 	}
 }

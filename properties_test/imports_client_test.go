@@ -36,6 +36,7 @@ var allowedClient = map[string]map[string]string{
 		"internal/sandbox/limit":     "a server that was ended reached its limit of memory",
 		"internal/toolcache":         "it keeps the lists of tools",
 		"registry":                   "it offers the tools of servers",
+		"client/internal/folders":    "each server writes a folder of its own",
 		"client/internal/portowner":  "a diagnosis names the process that uses a port",
 		"client/internal/protocols":  "it greets a server as it was understood before",
 	},
@@ -44,6 +45,10 @@ var allowedClient = map[string]map[string]string{
 		"internal/jsonscan":   "results are JSON that was scanned",
 		"internal/lazyregexp": "most servers need none of its expressions",
 		"internal/proc":       "it shortens lines of a log as the log does",
+	},
+	"client/internal/folders": {
+		"internal/sandbox": "the rules of a sandbox hold for real paths",
+		"registry":         "a folder has the name of its server",
 	},
 	"client/internal/protocols": {
 		"internal/state": "it keeps a small file",
