@@ -283,3 +283,27 @@ func TestServersBehindASymlinkRun(t *testing.T) {
 		connect(t, h, client.Config{Path: path})
 	}
 }
+
+// A server finds its files after a change of its arguments, which makes another folder.
+func TestChangedServerFindsItsFiles(t *testing.T) {
+	t.Parallel()
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	script := filepath.Join(t.TempDir(), "count.js")
+	source := "const fs = require('fs'), file = process.env.STATE_DIRECTORY + '/x'\n" +
+		"if (fs.existsSync(file)) console.error('it reads ' + fs.readFileSync(file, 'utf8'))\nfs.writeFileSync(file, 'milk')\nrequire(" + quoted(servertest.Dice()) + ")\n"
+	if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := host(t, client.Options{Data: t.TempDir()})
+	c := client.Config{Command: "node", Args: []string{script}, Name: "count", Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Dice())}}}
+	id := connect(t, h, c)
+	c.Args = append(c.Args, "--verbose")
+	if err := h.Change(t.Context(), id, c); err != nil {
+		t.Fatal(err)
+	}
+	if s := waitLine(t, h, id, "it reads"); !slices.Contains(s.Stderr, "it reads milk") {
+		t.Errorf("%q", s.Stderr)
+	}
+}

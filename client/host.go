@@ -60,7 +60,7 @@ func New(o Options) *Host {
 		limits:    &timeouts{},
 		protocols: protocols.NewCache(o.Caches.ProtocolCache, o.Logger),
 		programs:  searchpath.New(o.Env),
-		folders:   folders.New(o.Data, o.Private),
+		folders:   folders.New(o.Data, o.Private, o.Logger),
 	}
 	h.lists = toolcache.New(o.Caches.ToolLists)
 	h.starts = make(chan struct{}, maxConcurrentStarts())

@@ -75,7 +75,7 @@ func (p *packages) startLimit(c Config, limit time.Duration) time.Duration {
 	if !c.Grant.Install {
 		return limit
 	}
-	folder, err := p.folders.Of(c.folder())
+	folder, err := p.folders.Find(c.folder())
 	if err != nil {
 		return limit
 	}
@@ -95,5 +95,22 @@ func (p *packages) connected(c Config) {
 	}
 	if folder, err := p.folders.Of(c.folder()); err == nil {
 		_ = os.WriteFile(filepath.Join(folder, installs.Mark), nil, 0o600) // else the next start has more time than it needs
+	}
+}
+
+// KeepFolder gives the folder of the server was to now, which replaces it, unless now has files already. The
+// replacement then finds its files, although its arguments or its name differ.
+func KeepFolder(h *Host, was, now Config) {
+	if was.URL != "" || now.URL != "" {
+		return // no process of it writes files here
+	}
+	if err := h.folders.Keep(was.folder(), now.folder()); err != nil {
+		h.o.Logger.Warn("a changed server does not find its files", "server", now.Name, "cause", err)
+	}
+	if was.subject() == now.subject() && slices.Equal(was.Args, now.Args) {
+		return
+	}
+	if folder, err := h.folders.Find(now.folder()); err == nil {
+		_ = os.Remove(filepath.Join(folder, installs.Mark)) // it may install another version; without a mark there is nothing to remove
 	}
 }

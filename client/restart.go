@@ -62,6 +62,7 @@ func restart(ctx context.Context, h *Host, id, doing string, change func(*Config
 		if h.list.replace(old, next) {
 			old.end()
 			<-old.done // bounded by the graces of its process
+			KeepFolder(h, old.config, c)
 			return repaired(ctx, next, next.start(ctx, launch))
 		}
 		h.list.mu.Lock()

@@ -48,6 +48,7 @@ var allowedClient = map[string]map[string]string{
 	},
 	"client/internal/folders": {
 		"internal/sandbox": "the rules of a sandbox hold for real paths",
+		"internal/state":   "it keeps a small file",
 		"registry":         "a folder has the name of its server",
 	},
 	"client/internal/protocols": {

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"goated/client"
 	"goated/internal/config"
+	"goated/internal/consent"
 	"goated/internal/instance"
 	"goated/internal/oauth"
 )
@@ -92,6 +94,11 @@ func (o *options) change(ctx context.Context, e edit) error {
 	}
 	if err := o.settingsStore().Save(e.apply(s)); err != nil {
 		return fmt.Errorf("saving the settings: %w", err)
+	}
+	if e.updates() {
+		h := client.New(client.Options{Data: serversDir(o.dataDir())})
+		defer h.Close()
+		client.KeepFolder(h, consent.ConfigOf(e.Over), consent.ConfigOf(e.Add[0]))
 	}
 	return ctx.Err()
 }

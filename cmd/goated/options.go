@@ -158,7 +158,7 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 		Unconfined: unconfined,
 		Authorizer: signIns.authorizer,
 		Version:    version(),
-		Data:       filepath.Join(o.dataDir(), "servers"),
+		Data:       serversDir(o.dataDir()),
 		Private:    []string{o.dataDir(), filepath.Dir(o.settingsFile())},
 		Debug:      o.verbose,
 		Restart:    true,

@@ -21,6 +21,9 @@ func (o *options) dataDir() string {
 	return filepath.Join(xdg.DataHome, "goated")
 }
 
+// serversDir returns the parent of the folders that servers write.
+func serversDir(data string) string { return filepath.Join(data, "servers") }
+
 // settingsFile returns the path of the settings file, which need not exist.
 func (o *options) settingsFile() string {
 	if o.data != "" {

@@ -294,6 +294,9 @@ func (a *app) applyEdit(ctx context.Context, e edit) {
 			_ = a.host.Disconnect(ctx, s.ID) // the updated server starts in its place
 		}
 	}
+	if e.updates() {
+		client.KeepFolder(a.host, consent.ConfigOf(e.Over), consent.ConfigOf(e.Add[0]))
+	}
 	for _, l := range e.Add {
 		if !l.Off {
 			_ = a.connectSaved(ctx, l)

@@ -177,6 +177,9 @@ func (f connectFlow) connect(l config.Launch) {
 		if last.chosen && last.id != "" {
 			_ = f.Host.Disconnect(ctx, last.id) // an error means that it is gone already or that the window closes
 		}
+		if isCorrection(l, last) && l.SameProgram(last.launch) {
+			client.KeepFolder(f.Host, consent.ConfigOf(last.launch), start)
+		}
 		id, err := f.Host.Connect(ctx, start)
 		s, listed := f.outcome(id, l)
 		if listed && isCorrection(l, last) && !l.Same(last.launch) {

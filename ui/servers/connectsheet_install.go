@@ -129,6 +129,7 @@ func Update(ps *Pages, was, now config.Launch) {
 				_ = ps.Host.Disconnect(ps.Ctx, s.ID) // an error means that it is gone already or that the window closes
 			}
 		}
+		client.KeepFolder(ps.Host, consent.ConfigOf(was), start)
 		_, _ = client.ConnectSaved(ps.Ctx, ps.Host, start)
 	})
 }

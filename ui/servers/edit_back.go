@@ -6,6 +6,7 @@ import (
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/consent"
 )
 
 // An editing is the server that the sheet edits, as it was before.
@@ -107,6 +108,7 @@ func (f connectFlow) goBack(c *connectSheet) {
 		}
 		var err error
 		if e.listed {
+			client.KeepFolder(f.Host, consent.ConfigOf(now.launch), e.ran)
 			var id string
 			id, err = client.ConnectSaved(f.Ctx, f.Host, e.ran)
 			if now.linked {

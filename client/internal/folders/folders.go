@@ -5,6 +5,7 @@ package folders
 import (
 	"crypto/sha256"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,6 +28,7 @@ type Server struct {
 type Tree struct {
 	configured string
 	others     []string
+	log        *slog.Logger
 
 	mu   sync.Mutex
 	temp string // in place of configured; empty: not made
@@ -34,11 +36,32 @@ type Tree struct {
 
 // New returns the folders below parent, which may be empty. others are folders that are as private as
 // parent.
-func New(parent string, others []string) *Tree { return &Tree{configured: parent, others: others} }
+func New(parent string, others []string, log *slog.Logger) *Tree {
+	return &Tree{configured: parent, others: others, log: log}
+}
 
-// Of returns the folder of a server. The server owns the subfolders "files" and "tmp". goated owns "bin",
-// which the server can only read.
+// Of returns the folder of a server, which no server with another name has. The server owns the
+// subfolders "files" and "tmp". goated owns "bin", which the server can only read.
 func (t *Tree) Of(s Server) (string, error) {
+	return t.of(s, func(o owner) string {
+		name, err := t.claim(o)
+		if err != nil {
+			t.log.Warn("another server may write into the same folder", "folder", name, "cause", err)
+		}
+		return name
+	})
+}
+
+// Find is like Of for a server that does not start yet. It changes nothing.
+func (t *Tree) Find(s Server) (string, error) {
+	return t.of(s, func(o owner) string {
+		all, _, _ := t.load() // Of reports the error
+		name, _ := all.find(o)
+		return name
+	})
+}
+
+func (t *Tree) of(s Server, name func(owner) string) (string, error) {
 	parent, err := t.Parent()
 	if err != nil {
 		return "", err
@@ -46,14 +69,14 @@ func (t *Tree) Of(s Server) (string, error) {
 	if s.Bundled { // the same program at any path
 		return filepath.Join(parent, registry.ServerID(s.Name)), nil
 	}
-	key, err := s.key()
+	o, err := s.owner()
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(parent, key), nil
+	return filepath.Join(parent, name(o)), nil
 }
 
-// key returns the name of the folder of a server without a name.
+// key identifies what runs: two accounts of one server have the same key.
 func (s Server) key() (string, error) {
 	text, base := s.Program, filepath.Base(s.Program)
 	if s.Command != nil { // two servers may share a program, such as npx
