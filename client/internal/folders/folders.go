@@ -109,10 +109,14 @@ func (t *Tree) Private() []string {
 // Parent returns the parent of all servers' folders: the configured folder, or a temporary one if that
 // cannot be created. It resolves symbolic links, because the rules of a sandbox do not apply to links.
 func (t *Tree) Parent() (string, error) {
+	var cause error
 	if t.configured != "" {
 		dir, err := filepath.Abs(t.configured)
-		if err != nil || os.MkdirAll(dir, 0o700) == nil {
-			return sandbox.ResolveLinks(dir), err
+		if err != nil {
+			return "", fmt.Errorf("finding the folder for what servers write: %w", err)
+		}
+		if cause = os.MkdirAll(dir, 0o700); cause == nil {
+			return sandbox.ResolveLinks(dir), nil
 		}
 	}
 	t.mu.Lock()
@@ -123,6 +127,9 @@ func (t *Tree) Parent() (string, error) {
 			return "", fmt.Errorf("making a folder for what servers write: %w", err)
 		}
 		t.temp = sandbox.ResolveLinks(dir)
+		if cause != nil {
+			t.log.Warn("servers lose their files when goated ends, because their folder cannot be made", "folder", dir, "cause", cause)
+		}
 	}
 	return t.temp, nil
 }

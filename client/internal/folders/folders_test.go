@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -75,6 +76,22 @@ func TestFindTakesNoFolder(t *testing.T) {
 	found, err := tree.Find(command("never"))
 	if now := npx(t, tree, "first"); err != nil || now != found {
 		t.Errorf("the first server has %s, and Find told another one %s, %v", now, found, err)
+	}
+}
+
+// A temporary folder in place of one that cannot be made loses what servers write, so the log says it once.
+func TestTemporaryFolderIsLogged(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	tree := New(filepath.Join(file, "servers"), nil, slog.New(slog.NewTextHandler(&log, nil)))
+	t.Cleanup(tree.Remove)
+	npx(t, tree, "a")
+	npx(t, tree, "b")
+	if strings.Count(log.String(), "servers lose their files") != 1 || !strings.Contains(log.String(), file) {
+		t.Errorf("it logs %q", log.String())
 	}
 }
 
