@@ -4,7 +4,9 @@ package sources
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -15,6 +17,9 @@ import (
 // quietTime is how long a script must stay unchanged before its server restarts, because editors
 // write in several steps.
 const quietTime = 300 * time.Millisecond
+
+// missingTime is how long the watcher waits before it looks again for a folder that was removed.
+const missingTime = time.Second
 
 // A Source is what a server runs: a file, or the Go files of a folder.
 type Source struct {
@@ -33,7 +38,7 @@ type Watcher struct {
 type watched struct {
 	Source
 	stamp   string
-	changed bool // since its last start
+	changed bool // since its last start, or its folder is missing
 }
 
 // NewWatcher returns a watcher that watches nothing. The caller must call [Watcher.Close].
@@ -60,8 +65,16 @@ func (w *Watcher) Follow(wanted map[string]Source) {
 		}
 	}
 	for id, s := range wanted {
-		if w.watched[id] == nil && w.files.Add(s.Dir) == nil {
-			w.watched[id] = &watched{Source: s, stamp: s.stamp()}
+		if w.watched[id] != nil {
+			continue
+		}
+		err := w.files.Add(s.Dir)
+		missing := errors.Is(err, fs.ErrNotExist)
+		if err == nil || missing {
+			w.watched[id] = &watched{Source: s, stamp: s.stamp(), changed: missing}
+		}
+		if missing {
+			w.due.Reset(missingTime)
 		}
 	}
 }
@@ -95,20 +108,26 @@ func (w *Watcher) Wait(ctx context.Context, listed <-chan struct{}) (ids []strin
 	return nil, true
 }
 
-// note marks the sources to which a changed file belongs.
+// note marks the sources to which a changed file belongs. A folder that was removed or replaced is a
+// change, too: the system then watches it no longer.
 func (w *Watcher) note(path string) {
 	for _, s := range w.watched {
-		if filepath.Dir(path) == s.Dir && (s.File == filepath.Base(path) || s.File == "" && filepath.Ext(path) == ".go") {
+		if path == s.Dir || filepath.Dir(path) == s.Dir && (s.File == filepath.Base(path) || s.File == "" && filepath.Ext(path) == ".go") {
 			s.changed = true
 			w.due.Reset(quietTime)
 		}
 	}
 }
 
-// changed returns and resets the ids of the servers whose sources have changed.
+// changed returns and resets the ids of the servers whose sources have changed. It watches their folders
+// again, in case they were replaced, before it reads their state, so that it misses no change.
 func (w *Watcher) changed() (ids []string) {
 	for id, s := range w.watched {
 		if !s.changed {
+			continue
+		}
+		if err := w.files.Add(s.Dir); err != nil {
+			w.due.Reset(missingTime) // a build removes the folder before it makes it again
 			continue
 		}
 		s.changed = false
