@@ -82,6 +82,30 @@ func UseProfile(s Settings, name string, own []Bundled) Settings {
 	return s
 }
 
+// WithRenamed returns s with the name of l in each profile that has the name of the saved server old. Otherwise
+// a renamed server would be off there. If another server has the same name, the old name stays, too.
+func WithRenamed(s Settings, old, l Launch) Settings {
+	was, now := old.DisplayName(), l.DisplayName()
+	if was == now || len(s.Profiles) == 0 {
+		return s
+	}
+	shared := 0
+	for _, o := range s.Launch {
+		if o.DisplayName() == was {
+			shared++
+		}
+	}
+	s.Profiles = slices.Clone(s.Profiles)
+	for i, p := range s.Profiles {
+		if !slices.Contains(p.On, was) {
+			continue
+		}
+		on := slices.DeleteFunc(slices.Clone(p.On), func(name string) bool { return name == now || name == was && shared < 2 })
+		s.Profiles[i].On = append(on, now)
+	}
+	return s
+}
+
 // WithoutProfile removes a profile, and switches to [DefaultProfile] if it is in use. It does not
 // remove the default profile.
 func WithoutProfile(s Settings, name string, own []Bundled) Settings {

@@ -40,3 +40,31 @@ func TestProfiles(t *testing.T) {
 		t.Error("a change reached the settings before it")
 	}
 }
+
+// A renamed server stays on in the profiles that had it on under its old name.
+func TestRenamedServerStaysInItsProfiles(t *testing.T) {
+	git := Launch{Name: "git", Command: "git-server"}
+	for name, replace := range map[string]func(s Settings, now Launch) Settings{
+		"replaced": func(s Settings, now Launch) Settings { return s.WithReplaced(git, now) },
+		"updated":  func(s Settings, now Launch) Settings { return WithUpdated(s, git, now) },
+	} {
+		s := Settings{Launch: []Launch{git, {Name: "mail", Command: "mail-server"}}}
+		s = UseProfile(UseProfile(s, "Work", nil), DefaultProfile, nil)
+		before := s
+		now := git
+		now.Name = "code"
+		s = UseProfile(replace(s, now), "Work", nil)
+		if on := serversOn(s, nil); !slices.Equal(on, []string{"code", "mail"}) {
+			t.Errorf("%s: these are on: %q", name, on)
+		}
+		if !slices.Contains(before.Profiles[0].On, "git") {
+			t.Errorf("%s: the change reached the settings before it: %+v", name, before.Profiles)
+		}
+	}
+	twin := Launch{Name: "git", Command: "other-git"}
+	s := UseProfile(UseProfile(Settings{Launch: []Launch{git, twin}}, "Work", nil), DefaultProfile, nil)
+	s = UseProfile(s.WithReplaced(git, Launch{Name: "code", Command: "git-server"}), "Work", nil)
+	if on := serversOn(s, nil); !slices.Equal(on, []string{"code", "git"}) {
+		t.Errorf("beside a server with the same name, these are on: %q", on)
+	}
+}

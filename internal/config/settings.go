@@ -205,6 +205,7 @@ func (s Settings) WithReplaced(old, l Launch) Settings {
 	s = s.WithoutRecent(old).WithoutRecent(l)
 	if i := slices.IndexFunc(s.Launch, old.Same); i >= 0 {
 		l.Off = s.Launch[i].Off
+		s = WithRenamed(s, s.Launch[i], l)
 		s.Launch = replaced(s.Launch, i, l)
 	}
 	l.Off = false
@@ -227,6 +228,7 @@ func (s Settings) WithReplaced(old, l Launch) Settings {
 func WithUpdated(s Settings, old, l Launch) Settings {
 	s = s.WithoutRecent(old)
 	if i := slices.IndexFunc(s.Launch, old.Same); i >= 0 {
+		s = WithRenamed(s, s.Launch[i], l)
 		s.Launch = replaced(s.Launch, i, l)
 	} else { // the user has removed it in the meantime
 		s.Launch = append(s.WithoutStart(l).Launch, l)

@@ -82,7 +82,7 @@ func (f connectFlow) saveStarted(l config.Launch, a attempt) {
 			if s = s.WithRecent(old); a.chosen && old.SameProgram(kept) {
 				s = s.WithReplaced(old, kept)
 			} else {
-				s = s.WithoutStart(old)
+				s = config.WithRenamed(s, old, kept).WithoutStart(old)
 			}
 		}
 		if s = s.WithRecent(kept); !a.linked {
