@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/storage"
 
 	"goated/agent"
 	"goated/internal/install"
@@ -38,7 +39,8 @@ func TestAPressBesideKeepsThePastedText(t *testing.T) {
 }
 
 // A click beside a sheet threw away what the user had typed there: instructions, the values of
-// a server being installed, a title, a key. A sheet without such text still closes.
+// a server being installed, a title, a key. So did a shortcut, such as Ctrl+L for the message, and a
+// file that was dropped onto the window. A sheet without such text still closes.
 func TestAPressBesideKeepsWhatIsTyped(t *testing.T) {
 	for name, open := range map[string]func(d *desk){
 		"Custom instructions": func(d *desk) { d.run("Custom instructions…") },
@@ -58,16 +60,26 @@ func TestAPressBesideKeepsWhatIsTyped(t *testing.T) {
 			s, _ := archive(t)
 			in := install.New(t.TempDir(), standInRegistry(t), "linux")
 			d := shown(t, ui.Options{History: s, Files: ui.Files{DataDir: t.TempDir(), Installer: &in}, Agent: ui.AgentOptions{NewSession: sessions(samplechat.Echo)}})
-			for _, text := range []string{"typed", ""} {
-				open(d)
-				d.sees(name)
-				layers := d.Layers()
-				d.Type(text)
-				d.PressAt(fyne.NewPos(5, 400), 0)
-				if stays := d.Layers() == layers; stays != (text != "") {
-					t.Errorf("%q is typed, and the sheet stays: %v", text, stays)
+			for how, leave := range map[string]func(){
+				"a press beside": func() { d.PressAt(fyne.NewPos(5, 400), 0) },
+				"a shortcut":     func() { d.Ctrl(fyne.KeyL) },
+				"a file":         func() { d.drop(fyne.NewPos(5, 400), storage.NewFileURI("/nowhere.txt")) },
+			} {
+				for _, text := range []string{"typed", ""} {
+					open(d)
+					d.sees(name)
+					layers := d.Layers()
+					d.Type(text)
+					leave()
+					holds := text != "" || name == "Install Weather" && how != "a press beside" // the pasted text is on the sheet behind
+					if stays := d.Layers() == layers && d.Reads(name); stays != holds {
+						t.Errorf("%s: %q is typed, and the sheet stays: %v", how, text, stays)
+					}
+					if holds && how != "a press beside" && !d.Reads("Finish what you typed here first, or press Esc to discard it.") {
+						t.Errorf("%s: the screen shows %q", how, d.Texts())
+					}
+					d.closeSheets()
 				}
-				d.closeSheets()
 			}
 		})
 	}

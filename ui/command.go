@@ -161,17 +161,16 @@ func (t *commandTable) inContext() []command {
 	return list
 }
 
-// run closes all sheets and runs a command. While a question is open, it runs
-// only commands with Anytime, and leaves the sheets open.
+// run closes all sheets and runs a command. While a question or a file dialog is open, or a sheet
+// holds what the user typed, it runs only commands with Anytime, and leaves the sheets open.
 func (t *commandTable) run(c command) {
 	if c.Anytime {
 		c.Run()
 		return
 	}
-	if t.win.questions.Asked != nil || c.Enabled != nil && !c.Enabled() {
+	if t.win.questions.Asked != nil || c.Enabled != nil && !c.Enabled() || !t.win.shell.LeaveSheets() {
 		return
 	}
-	t.win.closeSheets()
 	if c.Group == groupChat && !c.Beside {
 		t.win.shell.Main.Close()
 	}
@@ -188,6 +187,7 @@ func (t *commandTable) rename() {
 // find opens the search of the viewer or of the conversation, whichever is in front.
 func (t *commandTable) find() {
 	switch {
+	case t.win.shell.Sheets.Picking():
 	case t.win.frame.viewer != nil:
 		t.win.frame.viewer.Find()
 	case len(t.win.shell.Sheets.All) > 0:
@@ -267,6 +267,7 @@ func (t *commandTable) isAsked() bool {
 // wherever the focus is. Without a sheet it answers the question of the conversation.
 func (t *commandTable) answerTop() {
 	switch s := t.win.shell.Sheets.Top(); {
+	case t.win.shell.Sheets.Picking():
 	case s != nil && s.OnAccept != nil:
 		s.OnAccept()
 	case s == nil && t.isAsked():
@@ -290,15 +291,6 @@ func (w *Window) typedRune(r rune) {
 		}
 	case r != ' ':
 		w.chats.TypedAway(r)
-	}
-}
-
-// closeSheets closes all sheets, from the top down.
-func (w *Window) closeSheets() {
-	for i := len(w.shell.Sheets.All) - 1; i >= 0; i-- {
-		if i < len(w.shell.Sheets.All) && w.shell.Sheets.All[i].OnClose != nil {
-			w.shell.Sheets.All[i].OnClose()
-		}
 	}
 }
 

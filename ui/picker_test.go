@@ -64,3 +64,23 @@ func TestOnlyRegularFilesAreAttached(t *testing.T) {
 		}
 	}
 }
+
+// Ctrl+O opened a second file dialog over the first, and a dropped file was attached behind it. Ctrl+F
+// opened the search there.
+func TestShortcutsLeaveTheDialogForAFileAlone(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	d := shown(t, ui.Options{})
+	d.Ctrl(fyne.KeyO)
+	layers := d.Layers()
+	d.Ctrl(fyne.KeyO)
+	d.Ctrl(fyne.KeyK)
+	d.Ctrl(fyne.KeyF)
+	d.drop(fyne.NewPos(600, 200), files(t)("notes.txt", []byte("x")))
+	if d.Layers() != layers {
+		t.Errorf("%d layers are over the window, not %d", d.Layers(), layers)
+	}
+	d.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if d.HasField(findField) || d.Reads("notes.txt") || !d.FieldFocused(composer) {
+		t.Errorf("behind the dialog is %q", d.Texts())
+	}
+}

@@ -20,19 +20,14 @@ type Sheet struct {
 	OnAccept func()               // runs on Ctrl+Enter if no widget handles it; may be nil
 	OnEscape func() bool          // runs first on Escape, and reports whether it handled the key; may be nil
 	OnClose  func()               // runs on Escape, on the close button, and on a press beside the card
-	Holds    func() bool          // reports whether the user entered something: a press beside the card is ignored then
+	Holds    func() bool          // reports whether the user entered something, and may show where; only Escape and the buttons discard it; nil: never
 }
 
 // NewSheet returns a sheet with a title, a body that scrolls if necessary, and a footer that is
 // always visible. The footer may be nil.
 func NewSheet(width float32, title string, body, foot fyne.CanvasObject) *Sheet {
-	s := &Sheet{Slot: container.New(Margin{}), OnClose: func() {}, Holds: func() bool { return false }}
+	s := &Sheet{Slot: container.New(Margin{}), OnClose: func() {}}
 	closed := func() { s.OnClose() }
-	beside := func() {
-		if !s.Holds() {
-			closed()
-		}
-	}
 	s.Title = NewLabel(title, 18, ColorText).Strong().Elided()
 	head := Inset(Margin{18, 16, 8, 24}, Horizontal(12, s.Title, s.Title, NewButton(Ghost, "close", "", closed).Small()))
 	s.Body = NewScroller(Inset(Margin{0, 24, 4, 24}, body))
@@ -45,8 +40,15 @@ func NewSheet(width float32, title string, body, foot fyne.CanvasObject) *Sheet 
 	inner := container.New(parts, head, s.Body.Root, parts.Foot)
 	card := container.New(Margin{}, ground, NewBlocker(nil), inner)
 	s.Page = container.New(&Centred{Width: width, Inner: inner, Card: card}, card)
-	s.Root = container.New(Margin{}, NewPanel(ColorScrim, ColorNone, 0), NewBlocker(beside), s.Page, s.Slot)
+	s.Root = container.New(Margin{}, NewPanel(ColorScrim, ColorNone, 0), NewBlocker(s.leave), s.Page, s.Slot)
 	return s
+}
+
+// leave closes the sheet if it holds nothing that the user entered.
+func (s *Sheet) leave() {
+	if s.OnClose != nil && (s.Holds == nil || !s.Holds()) {
+		s.OnClose()
+	}
 }
 
 // Typed returns a function for [Sheet.Holds]. The function reports whether the text of a field

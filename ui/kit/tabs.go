@@ -22,9 +22,6 @@ type Tabs struct {
 	At    int             // the index of the open page; -1 for none
 
 	OnSelect func(i int) // asks for page i; the owner calls Show
-	// Held reports whether a page has text that is not applied, and shows that page. If it
-	// returns true, a press beside the card does not close the sheet. It may be nil.
-	Held func() bool
 }
 
 // A Tab is the button of one page.
@@ -43,11 +40,6 @@ func NewTabs(title, right fyne.CanvasObject, names ...[2]string) *Tabs {
 	closed := func() {
 		if b.OnClose != nil {
 			b.OnClose()
-		}
-	}
-	beside := func() {
-		if b.Held == nil || !b.Held() {
-			closed()
 		}
 	}
 	list := Vertical(2)
@@ -70,7 +62,7 @@ func NewTabs(title, right fyne.CanvasObject, names ...[2]string) *Tabs {
 	inner := container.New(&tabsLayout{head: head, names: column, page: b.Body.Root, foot: b.foot}, head, NewLine(), column, NewLine(), b.Body.Root, b.foot)
 	card := container.New(Margin{}, ground, NewBlocker(nil), inner)
 	b.Page = container.New(tabsFrame{}, card)
-	b.Root = container.New(Margin{}, NewPanel(ColorScrim, ColorNone, 0), NewBlocker(beside), b.Page, b.Slot)
+	b.Root = container.New(Margin{}, NewPanel(ColorScrim, ColorNone, 0), NewBlocker(b.leave), b.Page, b.Slot)
 	return b
 }
 

@@ -187,7 +187,7 @@ func (ps *Pages) newPage(s client.Server) *serverPage {
 			ps.On.Closed()
 		}
 	}
-	p.Held = func() bool {
+	p.Holds = func() bool {
 		u, ok := p.unsaved()
 		if ok {
 			u.show()

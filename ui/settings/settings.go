@@ -99,7 +99,7 @@ func (sp *Pages) Open(page int) {
 		sp.Shown = nil
 		sp.Sheets.Shut(b.Sheet)
 	}
-	b.Held = func() bool {
+	b.Holds = func() bool {
 		page := held(b)
 		if page >= 0 && page != b.At {
 			b.Select(page)

@@ -94,6 +94,27 @@ func (st *Sheets) above(s *kit.Sheet) *kit.Sheet {
 	return nil
 }
 
+// LeaveSheets closes all sheets, from the top down, and reports whether it did. It closes none while
+// a file dialog is open, or while a sheet holds what the user entered.
+func (s *Shell) LeaveSheets() bool {
+	st := s.Sheets
+	if st.Picking() {
+		return false
+	}
+	for _, sheet := range slices.Backward(st.All) {
+		if sheet.Holds != nil && sheet.Holds() {
+			s.Toasts.Say("alert", "Finish what you typed here first, or press Esc to discard it.")
+			return false
+		}
+	}
+	for _, sheet := range slices.Backward(slices.Clone(st.All)) {
+		if sheet.OnClose != nil && slices.Contains(st.All, sheet) { // closing one may close others
+			sheet.OnClose()
+		}
+	}
+	return true
+}
+
 // Top returns the sheet on top, or nil if there is none.
 func (st *Sheets) Top() *kit.Sheet {
 	if len(st.All) == 0 {
