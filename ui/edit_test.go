@@ -125,6 +125,31 @@ func TestEditKeepsItsText(t *testing.T) {
 	opens("first")
 }
 
+// "Answer again" threw away the text of an edit. The edit goes on, or its text is in the composer if its
+// message is the one that is answered again.
+func TestAnotherAnswerKeepsAnEdit(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	d.says("first")
+	d.says("second")
+	edit := func() {
+		d.act("first", "Edit and send again")
+		d.until("the field has the focus", func() bool { return d.FieldFocused(editField) })
+		d.Enter(editField, "first, and much more")
+	}
+	edit()
+	d.act("You said: second", "Answer again")
+	d.settled()
+	if !d.HasField(editField) || d.Field(editField) != "first, and much more" {
+		t.Fatalf("the screen shows %q", d.Texts())
+	}
+	d.act("You said: first", "Answer again")
+	d.settled()
+	if d.HasField(editField) || d.draft() != "first, and much more" {
+		t.Errorf("the composer holds %q, and the screen shows %q", d.draft(), d.Texts())
+	}
+}
+
 // A message that is sent while an answer streams waits until the turn ends. Meanwhile it can be
 // changed.
 func TestMessagesQueueWhileAnAnswerStreams(t *testing.T) {

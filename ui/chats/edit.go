@@ -236,12 +236,17 @@ func (v *versionPager) sendUnsaved(c *Conversation, at int) {
 	v.sendFromHere(c, m.parts, text, files)
 }
 
-// sendFromHere sends parts after the end of the conversation was cut off.
+// sendFromHere sends parts after the end of the conversation was cut off. An open edit goes on.
 func (v *versionPager) sendFromHere(c *Conversation, parts []*genai.Part, text string, files []view.Attachment) {
 	c.say(parts, text, files)
-	if c == v.page.Conversation() {
+	shown := c == v.page.Conversation()
+	if shown {
+		v.leave()
 		v.page.Transcript.Reset()
 		v.page.Transcript.View.Stick = true
 	}
 	v.page.turn(c, false, parts...)
+	if shown {
+		v.resume(c)
+	}
 }

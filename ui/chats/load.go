@@ -35,8 +35,10 @@ func (l *loader) load(c *Conversation) {
 			l.take(c, t)
 			l.page.Files.restore(c, unsent)
 			if c == l.page.Conversation() {
+				l.page.Versions.leave() // the edit of a queued message
 				l.page.Transcript.Reset()
 				l.page.Refresh()
+				l.page.Versions.resume(c)
 				if !l.page.Search.arrive(c) {
 					l.page.Transcript.View.SetScrollPos(c.Saved.place)
 				}
