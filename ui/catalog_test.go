@@ -9,12 +9,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"fyne.io/fyne/v2"
 
 	"goated/internal/install"
 	"goated/internal/sandbox"
+	"goated/internal/waittest"
 	"goated/ui"
 )
 
@@ -22,15 +24,27 @@ import (
 // are a secret and a folder.
 func standInRegistry(t *testing.T) string {
 	t.Helper()
+	return registryOf(t, func(*http.Request) {})
+}
+
+// registryOf is like standInRegistry. It calls before at the start of each request.
+func registryOf(t *testing.T, before func(*http.Request)) string {
+	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		before(r)
 		w.Header().Set("Content-Type", "application/json")
+		const weather = `{"server":{"name":"io.github.ada/weather","title":"Weather","description":"Forecasts of rain and sun","version":"1.2.3","packages":[
+			{"registryType":"npm","identifier":"@ada/weather","version":"1.2.3","transport":{"type":"stdio"},
+			 "packageArguments":[{"type":"positional","valueHint":"folder","description":"Where forecasts are kept","format":"filepath","isRequired":true}],
+			 "environmentVariables":[{"name":"WEATHER_API_KEY","description":"Key of the service","isRequired":true,"isSecret":true}]}]},
+			"_meta":{"io.modelcontextprotocol.registry/official":{"status":"active","isLatest":true}}}`
 		servers := ""
-		if strings.Contains("io.github.ada/weather", r.URL.Query().Get("search")) {
-			servers = `{"server":{"name":"io.github.ada/weather","title":"Weather","description":"Forecasts of rain and sun","version":"1.2.3","packages":[
-				{"registryType":"npm","identifier":"@ada/weather","version":"1.2.3","transport":{"type":"stdio"},
-				 "packageArguments":[{"type":"positional","valueHint":"folder","description":"Where forecasts are kept","format":"filepath","isRequired":true}],
-				 "environmentVariables":[{"name":"WEATHER_API_KEY","description":"Key of the service","isRequired":true,"isSecret":true}]}]},
-				"_meta":{"io.modelcontextprotocol.registry/official":{"status":"active","isLatest":true}}}`
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/versions/latest"):
+			fmt.Fprint(w, weather)
+			return
+		case strings.Contains("io.github.ada/weather", r.URL.Query().Get("search")):
+			servers = weather
 		}
 		fmt.Fprintf(w, `{"servers":[%s],"metadata":{"nextCursor":"","count":1}}`, servers)
 	}))
@@ -41,9 +55,55 @@ func standInRegistry(t *testing.T) string {
 // installing returns a window that installs servers from the stand-in registry.
 func installing(t *testing.T) (d *desk, data string) {
 	t.Helper()
+	return installingFrom(t, standInRegistry(t))
+}
+
+// installingFrom returns a window that installs servers from a registry.
+func installingFrom(t *testing.T, registry string) (d *desk, data string) {
+	t.Helper()
 	data = t.TempDir()
-	in := install.New(data, standInRegistry(t), "linux")
+	in := install.New(data, registry, "linux")
 	return shown(t, ui.Options{Files: ui.Files{DataDir: data, Installer: &in}}), data
+}
+
+// While the registry answered, the sheet looked idle. Each further Enter asked it again and opened
+// a further form. After Esc, the form opened later and took the focus from the composer.
+func TestASlowRegistryIsAskedOnceAndUntilEscape(t *testing.T) {
+	var asked atomic.Int32
+	answer, ended := make(chan struct{}), make(chan error, 10)
+	d, _ := installingFrom(t, registryOf(t, func(r *http.Request) {
+		asked.Add(1)
+		select {
+		case <-answer:
+		case <-r.Context().Done():
+		}
+		ended <- r.Context().Err()
+	}))
+	d.openConnect()
+	d.Enter(scriptField, "io.github.ada/weather")
+	d.Key(fyne.KeyReturn)
+	d.until("the registry is asked", func() bool { return asked.Load() > 0 })
+	if !d.Reads("Reading what it needs…") {
+		t.Errorf("the sheet says %q", d.Texts())
+	}
+	d.Key(fyne.KeyReturn)
+	d.Key(fyne.KeyEscape)
+	if err := waittest.Receive(t, "the end of the request", ended); err == nil || d.Layers() > 0 {
+		t.Errorf("after Esc: %v, %q", err, d.Texts())
+	}
+	d.openConnect()
+	d.Enter(scriptField, "io.github.ada/weather")
+	d.Key(fyne.KeyReturn)
+	d.Key(fyne.KeyReturn)
+	close(answer)
+	d.sees("Install Weather")
+	if n := asked.Load(); n != 2 || d.Layers() != 2 {
+		t.Errorf("the registry was asked %d times, and %d sheets are open", n, d.Layers())
+	}
+	d.Key(fyne.KeyEscape)
+	if !d.FieldFocused(scriptField) || d.Reads("Reading what it needs…") {
+		t.Errorf("after the form, the focus is on %q, and the sheet says %q", d.Focus(), d.Texts())
+	}
 }
 
 // Words in the server field search the registry. A found server is installed at its pinned

@@ -6,8 +6,8 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -32,7 +32,8 @@ type Pages struct {
 	Installed func(config.Launch) // saves and starts the server
 	Updated   func(was, now config.Launch)
 
-	open *search // nil unless the search is open
+	open      *search            // nil unless the search is open
+	preparing context.CancelFunc // cancels the latest preparation; nil: there was none
 }
 
 // maxResults limits the rows of a search.
@@ -80,7 +81,9 @@ func (s *search) close() {
 	s.pages.Sheets.Shut(s.sheet)
 }
 
+// stop cancels the running search, and the preparation of a server that it found.
 func (s *search) stop() {
+	s.pages.Stop()
 	s.asked++
 	if s.timer != nil {
 		s.timer.Stop()
@@ -190,45 +193,15 @@ func (s *search) row(one catalog.Server) fyne.CanvasObject {
 
 // choose prepares the installation of a server. It downloads a bundle first.
 func (s *search) choose(one catalog.Server, way catalog.Way) {
-	s.pages.prepare(s.sheet, func(ctx context.Context) (*install.Choice, error) { return s.pages.Installer.Choose(ctx, one, way) }, s.say)
-}
-
-// Bundle opens the form for a .mcpb file.
-func (p *Pages) Bundle(path string) {
-	p.prepare(nil, func(context.Context) (*install.Choice, error) { return p.Installer.Bundle(path) }, func(text string) {
-		if text != "" {
-			p.Toasts.Say("alert", filepath.Base(path)+": "+text)
+	s.say("Reading what it needs…")
+	s.pages.prepare(func(ctx context.Context) (*install.Choice, error) { return s.pages.Installer.Choose(ctx, one, way) }, func(err error) {
+		switch {
+		case errors.Is(err, context.Canceled): // by another choice or another search, which says what it does
+		case err != nil:
+			s.say(errtext.PlainSentence(err))
+		default:
+			s.say("")
 		}
-	})
-}
-
-// Named opens the form for the server with the given name in the registry.
-func (p *Pages) Named(name string) {
-	p.prepare(nil, func(ctx context.Context) (*install.Choice, error) { return p.Installer.Find(ctx, name, "") }, func(text string) {
-		if text != "" {
-			p.Toasts.Say("alert", text)
-		}
-	})
-}
-
-// prepare finds the server to install, off the UI goroutine, and opens its form. behind is the
-// sheet that the form belongs to; nil if there is none.
-func (p *Pages) prepare(behind *kit.Sheet, find func(context.Context) (*install.Choice, error), say func(string)) {
-	if behind != nil {
-		say("Reading what it needs…")
-	}
-	p.Go(func() {
-		c, err := find(p.Ctx)
-		p.Post(func() {
-			if err != nil {
-				say(errtext.PlainSentence(err))
-				return
-			}
-			if behind != nil {
-				say("")
-			}
-			newForm(p, c)
-		})
 	})
 }
 

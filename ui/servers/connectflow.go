@@ -47,7 +47,7 @@ func (ps *Pages) openConnect() *connectSheet {
 	c.OnCancel, c.OnKeep = flow.cancel, ps.closeConnect
 	c.OnBrowse = flow.browse
 	if c.finds.Hidden = ps.Catalog == nil; ps.Catalog != nil {
-		c.OnSearch, c.OnNamed, c.OnBundle = ps.Catalog.Search, ps.Catalog.Named, ps.Catalog.Bundle
+		c.OnSearch, c.OnNamed, c.OnBundle = ps.Catalog.Search, flow.reads(ps.Catalog.Named), flow.reads(ps.Catalog.Bundle)
 	}
 	c.OnDisconnect = flow.dismiss
 	c.OnCopy = ps.Copy
@@ -68,8 +68,9 @@ func (ps *Pages) openConnect() *connectSheet {
 	return c
 }
 
-// closeConnect closes the sheet and cancels a connection in progress.
+// closeConnect closes the sheet and cancels a connection or an installation in progress.
 func (ps *Pages) closeConnect() {
+	connectFlow{ps}.stopReading()
 	if ps.connecting != nil {
 		ps.connecting()
 		ps.connecting = nil
@@ -98,6 +99,7 @@ func (f connectFlow) lookPath() func(program string) (string, error) {
 // missing, it opens the form instead.
 func (f connectFlow) reconnect(l config.Launch, edit bool) {
 	c := f.Connector
+	f.stopReading()
 	f.Go(func() {
 		env, missing := f.Secrets.Fill(l.Env)
 		headers, more := f.Secrets.Fill(l.Headers)

@@ -1,22 +1,55 @@
 package servers
 
 import (
+	"context"
 	"errors"
 	"strings"
 
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/internal/errtext"
 	"goated/internal/install"
 	"goated/internal/launch"
 	"goated/ui/kit"
 )
 
-// An Installer installs servers that do not start with a simple command.
+// An Installer installs servers that do not start with a simple command. Named and Bundle first
+// read what the server needs. They call done when its form opens, or with the reason why it does
+// not. The reason is [context.Canceled] after Stop or after another choice.
 type Installer interface {
-	Search(words string) // searches the MCP registry for words
-	Named(name string)   // installs a server of the registry
-	Bundle(path string)  // installs a .mcpb file
+	Search(words string)                  // searches the MCP registry for words
+	Named(name string, done func(error))  // installs a server of the registry
+	Bundle(path string, done func(error)) // installs a .mcpb file
+	Stop()                                // cancels the reading of what a server needs
+}
+
+// reads returns the function of the sheet that starts an installation. Until the form opens, the
+// sheet says that it is busy, and Esc cancels.
+func (f connectFlow) reads(start func(what string, done func(error))) func(string) {
+	return func(what string) {
+		c := f.Connector
+		c.Fail(nil)
+		c.busy(true)
+		c.Status.Set("Reading what it needs…")
+		start(what, func(err error) {
+			if f.Connector != c || f.connecting != nil { // the user closed the sheet, or connects another server
+				return
+			}
+			c.busy(false)
+			f.Sheets.Focus(c.Sheet, c.Path)
+			if err != nil && !errors.Is(err, context.Canceled) {
+				c.showMessage(errtext.PlainSentence(err), "")
+			}
+		})
+	}
+}
+
+// stopReading cancels the reading of what a server needs.
+func (f connectFlow) stopReading() {
+	if f.Catalog != nil {
+		f.Catalog.Stop()
+	}
 }
 
 // install starts an installation if the text names something to install: a bundle, a server of
