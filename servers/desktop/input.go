@@ -3,6 +3,7 @@ package desktop
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -150,8 +151,34 @@ func onElement(ctx context.Context, c *call) (*answer, error) {
 // readBack adds a note if the element's text now differs from the written value.
 func (c *call) readBack(a *answer) {
 	e, _ := a.data["element"].(map[string]any)
-	if have, ok := e["text"].(string); ok && have != c.text("value") && !strings.Contains(have, "… [") {
-		a.data["note"] = "The field now reads " + quote(have) + ", not the written value."
-		a.text = render(a.data)
+	have, ok := e["text"].(string)
+	if !ok || strings.Contains(have, "… [") || sameValue(c.text("value"), have, textOf(e, "role", "")) {
+		return
 	}
+	note := "The field now reads " + quote(have) + ", not the written value."
+	a.data["note"] = strings.TrimSpace(textOf(a.data, "note", "") + " " + note)
+	a.text = render(a.data)
+}
+
+// sameValue reports whether an element with a role shows a written value. An empty field shows its
+// label. Chromium adds an empty line to a text area. Applications change the line endings. A slider
+// shows its number in its own form.
+func sameValue(want, have, role string) bool {
+	want, have = strings.ReplaceAll(want, "\r\n", "\n"), strings.ReplaceAll(have, "\r\n", "\n")
+	if want == "" || want == have || want == strings.TrimSuffix(have, "\n") {
+		return true
+	}
+	if !holdsNumber(role) {
+		return false // a table cell may turn the written 007 into 7
+	}
+	number, err := strconv.ParseFloat(strings.TrimSpace(want), 64)
+	shown, err2 := strconv.ParseFloat(strings.TrimSpace(have), 64)
+	return err == nil && err2 == nil && number == shown
+}
+
+// holdsNumber reports whether elements of a role hold a number, such as slider, AXSlider and spin
+// button.
+func holdsNumber(role string) bool {
+	role = strings.ToLower(role)
+	return strings.Contains(role, "slider") || strings.Contains(role, "spin") || strings.Contains(role, "scroll")
 }
