@@ -8,7 +8,7 @@ func compactTools() []*tool {
 	num := func(name, doc string) param { return extraParam(name, "number", doc) }
 	text := func(name, doc string) param { return extraParam(name, "string", doc) }
 	flag := func(name, doc string) param { return extraParam(name, "boolean", doc) }
-	shot := text("screenshot", "Id of a screenshot that x and y are in")
+	shot := text("screenshot", "Id of the screenshot that the positions are in")
 	long := extraParam("max_bytes", "integer", "Longest answer (default 8000)")
 	criteria := []param{text("role", "Role, such as button"), text("text", "The whole text"), text("text_contains", "A part of it"), text("text_regex", "A regular expression")}
 	expect := []param{text("expect_role", "Refuse if the element has another role"), text("expect_name", "Refuse if it has another text"), text("in", "Without element: refuse in another application. Also a window of it")}

@@ -38,6 +38,12 @@ func press(ctx context.Context, c *call) (*answer, error) {
 		return nil, err
 	}
 	drags, scrolls := c.has("to_x") || c.has("to_y"), c.has("dx") || c.has("dy")
+	if at || drags {
+		// Before setCenter, because the center of an element is already a position on the desktop.
+		if err := c.locate(); err != nil {
+			return nil, err
+		}
+	}
 	if !at {
 		parent, id, err := c.target(ctx)
 		if err != nil {
@@ -58,16 +64,13 @@ func press(ctx context.Context, c *call) (*answer, error) {
 		if !c.has("to_x") || !c.has("to_y") {
 			return nil, invalid("a drag needs to_x and to_y")
 		}
-		if err := c.locate(); err != nil {
-			return nil, err
-		}
 		return c.runTool(ctx, "drag", c.pick("x=start_x", "y=start_y", "to_x=end_x", "to_y=end_y", "button", "in=parent"))
 	case scrolls:
-		return c.runTool(ctx, "scroll", c.pick("x", "y", "dx=horizontal", "dy=vertical", "screenshot", "in=parent"))
+		return c.runTool(ctx, "scroll", c.pick("x", "y", "dx=horizontal", "dy=vertical", "in=parent"))
 	case c.has("seconds"):
-		return c.runTool(ctx, "hover", c.pick("x", "y", "seconds=duration", "screenshot", "in=application"))
+		return c.runTool(ctx, "hover", c.pick("x", "y", "seconds=duration", "in=application"))
 	}
-	return c.runTool(ctx, "click", c.pick("x", "y", "button", "count=click_count", "screenshot", "in=parent"))
+	return c.runTool(ctx, "click", c.pick("x", "y", "button", "count=click_count", "in=parent"))
 }
 
 // checkTarget checks the arguments that define where an action must land, and turns in into the
