@@ -55,7 +55,7 @@ func (a *answer) fail(budget int, hint string) *answer {
 // unfocused marks an answer as failed after the text was written into an element that cannot take
 // the focus.
 func (a *answer) unfocused() *answer {
-	f := &failure{codeServer, "FAILED_PRECONDITION", "the text is written, but the element does not take the focus, so the key is not pressed", "Press the element, look where the focus is, then type the key with in."}
+	f := &failure{codeServer, "FAILED_PRECONDITION", "the text is in, but the element does not take the focus, so the key is not pressed", "Do not send the text again. Press the element, look where the focus is, then type the key with in."}
 	a.data["error"] = f.data()["error"]
 	a.text, a.failed = f.sentence()+"\n"+a.text, true
 	return a

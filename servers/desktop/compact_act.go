@@ -176,7 +176,7 @@ func typeText(ctx context.Context, c *call) (*answer, error) {
 			focused, err := c.runTool(ctx, "perform_element_action", focus)
 			switch {
 			case err != nil && !isCode(err, "FAILED_PRECONDITION"):
-				return nil, fmt.Errorf("the text is written; pressing the key: %w", err)
+				return nil, afterText(err)
 			case err != nil || focused.failed:
 				return last.unfocused(), nil
 			}
@@ -194,10 +194,23 @@ func typeText(ctx context.Context, c *call) (*answer, error) {
 		name, args = "hold_key", c.pick("key", "seconds=duration", "in=parent")
 	}
 	pressed, err := c.runTool(ctx, name, args)
-	if err == nil && last != nil {
-		pressed.text = last.text + "\n" + pressed.text
+	switch {
+	case last == nil:
+		return pressed, err
+	case err != nil:
+		return nil, afterText(err)
 	}
-	return pressed, err
+	pressed.text = last.text + "\n" + pressed.text
+	return pressed, nil
+}
+
+// afterText returns the error of a key that follows a text. It says that the text is in, because a
+// model that repeats the call would write the text twice.
+func afterText(err error) error {
+	f := *toFailure(err)
+	f.text = "the text is in, but pressing the key failed: " + f.text
+	f.hint = strings.TrimSpace("Do not send the text again. " + f.hint)
+	return &f
 }
 
 // window focuses, moves, resizes, minimizes, restores or closes a window, or returns its state.

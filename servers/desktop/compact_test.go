@@ -166,7 +166,7 @@ func TestAKeyAfterATextNeedsTheFocus(t *testing.T) {
 		return nil, status.Error(codes.FailedPrecondition, "it does not take the focus")
 	})
 	text, _, failed := do(t, s, "type", `{"text":"x","element":"12:e","key":"return"}`)
-	if !failed || !strings.Contains(text, "The text is written, but the element does not take the focus") || !strings.Contains(text, "the role") {
+	if !failed || !strings.Contains(text, "The text is in, but the element does not take the focus") || !strings.Contains(text, "the role") {
 		t.Errorf("%t %q", failed, text)
 	}
 	if sent := f.last("CreateInput"); sent != "no request" {
