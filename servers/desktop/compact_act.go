@@ -333,6 +333,10 @@ func runSteps(ctx context.Context, c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if i := slices.IndexFunc(items, needsApp); i >= 0 && !c.has("app") {
+		// Checked here, because the steps before it would have run.
+		return nil, invalid(fmt.Sprintf("app is missing: steps[%d] looks for its element in an application", i))
+	}
 	req := new(pb.CreateMacroRequest)
 	if err := convert.Set(req.ProtoReflect(), "macro.actions", actions, "steps"); err != nil {
 		return nil, err

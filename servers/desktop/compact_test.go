@@ -87,6 +87,8 @@ var compactForms = []struct{ tool, args, method, request, text string }{
 	{"run", `{"macro":"m","values":["a=b=c"]}`, "ExecuteMacro", `{"macro":"macros/m","options":{"record_execution":true,"timeout":300},"parameter_values":{"a":"b=c"}}`, "The macro ran 7 actions."},
 	{"run", `{"steps":[{"do":"if","condition":"not window:Save"},{"do":"key","key":"ctrl+s"},{"do":"else"},{"do":"wait","seconds":1},{"do":"end"}]}`, "CreateMacro",
 		`{"macro":{"actions":[{"conditional":{"condition":{"compound":{"conditions":[{"window_exists":"Save"}],"operator":"OPERATOR_NOT"}},"else_actions":[{"wait":{"duration":1}}],"then_actions":[{"input":{"press_key":{"key":"s","modifiers":["MODIFIER_CONTROL"]}}}]}}],"display_name":"Steps of one call"}}`, "The macro ran"},
+	{"run", `{"steps":[{"do":"scroll","x":5,"y":6,"dy":3},{"do":"scroll","dx":2}]}`, "CreateMacro",
+		`{"macro":{"actions":[{"input":{"scroll":{"position":{"x":5,"y":6},"vertical":3}}},{"input":{"scroll":{"horizontal":2}}}],"display_name":"Steps of one call"}}`, "The macro ran"},
 	{"run", `{"app":"12","steps":[{"do":"write","element":"role:entry","text":"a b"},{"do":"press","element":"text:OK"}]}`, "CreateMacro",
 		`{"macro":{"actions":[{"method_call":{"args":{"selector":"{\"role\":\"entry\"}","value":"a b"},"method":"WriteElementValue"}},{"method_call":{"args":{"selector":"{\"text\":\"OK\"}"},"method":"ClickElement"}}],"display_name":"Steps of one call"}}`, "The macro ran"},
 	{"run", `{"tool":"get_session","arguments":"{\"name\":\"sessions/1\"}"}`, "GetSession", `{"name":"sessions/1"}`, "state: active"},

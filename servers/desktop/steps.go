@@ -19,10 +19,11 @@ func stepsParam() param {
 	for _, s := range stepNames() {
 		do.Enum = append(do.Enum, s)
 	}
-	return param{name: "steps", doc: "Actions to run one after the other. press and write take element, such as role:button AND text:OK. if, repeat, while and for_each begin a block that ends with end. " +
-		"condition is [not ]element:TEXT, window:TITLE, app:NAME or NAME=VALUE of a variable", schema: &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{
+	return param{name: "steps", doc: "Actions to run one after the other. press and write take element, such as role:button AND text:OK. scroll takes dx and dy in notches of the wheel. " +
+		"call takes a method of the protocol as value, such as FocusWindow, and its fields. if, repeat, while and for_each begin a block that ends with end. repeat takes count. " +
+		"for_each takes variable, and over: a list of texts, element:TEXT or window:PATTERN. A text may contain ${VARIABLE}. condition is [not ]element:TEXT, window:TITLE, app:NAME or NAME=VALUE of a variable", schema: &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{
 		Type: "object", Required: []string{"do"}, Properties: map[string]*jsonschema.Schema{
-			"do": do, "x": number, "y": number, "to_x": number, "to_y": number, "button": text, "count": {Type: "integer"},
+			"do": do, "x": number, "y": number, "to_x": number, "to_y": number, "dx": number, "dy": number, "button": text, "count": {Type: "integer"},
 			"element": text, "text": text, "key": text, "seconds": number, "condition": text, "variable": text, "value": text, "over": text,
 		}}}}
 }
@@ -37,6 +38,12 @@ func isSteps(items []any) bool {
 		m, ok := v.(map[string]any)
 		return ok && m["do"] != nil
 	})
+}
+
+// needsApp reports whether a step finds its element in the application of the macro.
+func needsApp(step any) bool {
+	m, _ := step.(map[string]any)
+	return m["do"] == "press" || m["do"] == "write"
 }
 
 // A stepReader converts steps into actions of the protocol.
@@ -107,8 +114,7 @@ func (r *stepReader) action(do string, step object, i, depth int) (object, error
 	case "type":
 		return object{"input": object{"type_text": object{"text": step["text"]}}}, need("text")
 	case "key":
-		combination, _ := step["key"].(string)
-		key, modifiers := keyCombination(combination)
+		key, modifiers := keyCombination(args(step).text("key"))
 		press := object{"key": key, "hold_duration": step["seconds"]}
 		if len(modifiers) > 0 {
 			press["modifiers"] = modifiers
@@ -117,13 +123,9 @@ func (r *stepReader) action(do string, step object, i, depth int) (object, error
 	case "move":
 		return object{"input": object{"move_mouse": object{"position": point("x", "y"), "duration": step["seconds"]}}}, need("x", "y")
 	case "drag":
-		return object{"input": object{"drag": object{"start_position": point("x", "y"), "end_position": point("to_x", "to_y"), "duration": step["seconds"]}}}, need("x", "y", "to_x", "to_y")
+		return object{"input": object{"drag": object{"start_position": point("x", "y"), "end_position": point("to_x", "to_y"), "button": step["button"], "duration": step["seconds"]}}}, need("x", "y", "to_x", "to_y")
 	case "scroll":
-		scroll := object{"horizontal": step["to_x"], "vertical": step["to_y"]}
-		if step["x"] != nil && step["y"] != nil {
-			scroll["position"] = point("x", "y")
-		}
-		return object{"input": object{"scroll": scroll}}, need("to_y")
+		return scrollStep(step, i, need)
 	case "wait":
 		wait := object{"duration": step["seconds"]}
 		if s, _ := step["condition"].(string); s != "" {
@@ -141,17 +143,43 @@ func (r *stepReader) action(do string, step object, i, depth int) (object, error
 	case "set":
 		return object{"assign": object{"variable": step["variable"], "literal": step["value"]}}, need("variable", "value")
 	case "call":
-		args := object{}
-		for k, v := range step {
-			if k != "do" && k != "value" {
-				args[k] = v
-			}
-		}
-		return object{"method_call": object{"method": step["value"], "args": args}}, need("value")
+		return callStep(step), need("value")
 	case "if", "repeat", "while", "for_each":
 		return r.nested(do, step, i, depth, need)
 	}
 	return nil, invalid(fmt.Sprintf("steps[%d]: %s is unknown. Use one of: %s", i, quote(do), strings.Join(stepNames(), ", ")))
+}
+
+// scrollStep returns the action that turns the wheel at a position, or where the pointer is.
+func scrollStep(step object, i int, need func(...string) error) (object, error) {
+	if step["dx"] == nil && step["dy"] == nil {
+		return nil, invalid(fmt.Sprintf("steps[%d]: scroll needs dx or dy", i))
+	}
+	scroll := object{"horizontal": step["dx"], "vertical": step["dy"]}
+	if step["x"] != nil || step["y"] != nil {
+		if err := need("x", "y"); err != nil {
+			return nil, err
+		}
+		scroll["position"] = object{"x": step["x"], "y": step["y"]}
+	}
+	return object{"input": object{"scroll": scroll}}, nil
+}
+
+// callStep returns the action that calls a method. The other members of the step are the fields of
+// its request. A macro takes a message as JSON.
+func callStep(step object) object {
+	fields := object{}
+	for k, v := range step {
+		if k == "do" || k == "value" {
+			continue
+		}
+		switch v.(type) {
+		case map[string]any, []any:
+			v = string(compactJSON(v))
+		}
+		fields[k] = v
+	}
+	return object{"method_call": object{"method": step["value"], "args": fields}}
 }
 
 // elementStep returns the action that presses an element or writes into it. A selector finds the
@@ -217,7 +245,14 @@ func (r *stepReader) nested(do string, step object, i, depth int, need func(...s
 	if err := need("over", "variable"); err != nil {
 		return nil, err
 	}
-	over, _ := step["over"].(string)
+	over := args(step).text("over")
+	switch v := step["over"].(type) {
+	case []any:
+		over = string(compactJSON(v))
+	case string, float64:
+	default:
+		return nil, invalid(fmt.Sprintf("steps[%d]: over must be a text or a list", i))
+	}
 	kind, value, _ := strings.Cut(over, ":")
 	each := object{"item_variable": step["variable"]}
 	switch kind {
