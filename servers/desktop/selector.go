@@ -171,7 +171,8 @@ func appOf(name string) string {
 }
 
 // element finds the element of the call and checks that it is the expected one. The call names it
-// by element_id, or by a selector that matches only one element.
+// by element_id, or by a selector that matches only one element that shows, or only one hidden
+// element.
 func (c *call) element(ctx context.Context, parent string) (*pb.Element, error) {
 	e, err := c.chosen(ctx, parent)
 	if err != nil {
@@ -208,11 +209,18 @@ func (c *call) chosen(ctx context.Context, parent string) (*pb.Element, error) {
 	if s == nil {
 		return nil, invalid("the element is missing. Pass element_id, or a selector: role, text, text_contains")
 	}
-	reply := new(pb.FindElementsResponse)
-	if err := c.link.Call(ctx, "FindElements", &pb.FindElementsRequest{Parent: parent, Selector: s, PageSize: 5}, reply); err != nil {
-		return nil, err
+	// An element that shows comes before those of hidden tabs. An item of a closed menu does not show.
+	var found []*pb.Element
+	for _, visible := range []bool{true, false} {
+		reply := new(pb.FindElementsResponse)
+		if err := c.link.Call(ctx, "FindElements", &pb.FindElementsRequest{Parent: parent, Selector: s, PageSize: 5, VisibleOnly: visible}, reply); err != nil {
+			return nil, err
+		}
+		if found = reply.GetElements(); len(found) > 0 {
+			break
+		}
 	}
-	switch found := reply.GetElements(); len(found) {
+	switch len(found) {
 	case 0:
 		return nil, &failure{codeServer, "NOT_FOUND", "no element fits", "Look at the window, or take a screenshot: some applications do not describe their elements."}
 	case 1:
