@@ -184,6 +184,7 @@ func TestImportsResolve(t *testing.T) {
 		"py/pkg/__init__.py": "", "py/pkg/mod.py": "from . import other\nfrom .other import f\n", "py/pkg/other.py": "import pkg.mod\n",
 		"c/x.c": "#include \"x.h\"\n#include <stdio.h>\n", "c/x.h": "int x(void);\n",
 		"rs/src/main.rs": "mod util;\nuse crate::util::f;\n", "rs/src/util.rs": "pub fn f() {}\n",
+		"rs/src/all.rs": "use crate::*;\nuse crate::{util, x};\n", "rs/src/glob.rs": "use crate::util::*;\n", "rs/src/half.rs": "use crate::",
 		"j/src/a/B.java": "package a; import a.C; class B {}\n", "j/src/a/C.java": "package a; class C {}\n",
 	})
 	x := open(t, dir, "")
@@ -194,7 +195,8 @@ func TestImportsResolve(t *testing.T) {
 	goMod := []byte("module example.com/m\n")
 	for from, want := range map[string]string{
 		"cmd/main.go": "[lib/lib.go]", "web/a.ts": "[web/b/index.tsx web/c.ts]", "py/pkg/mod.py": "[py/pkg/__init__.py py/pkg/other.py]",
-		"py/pkg/other.py": "[py/pkg/mod.py]", "c/x.c": "[c/x.h]", "rs/src/main.rs": "[rs/src/util.rs]", "j/src/a/B.java": "[j/src/a/C.java]",
+		"py/pkg/other.py": "[py/pkg/mod.py]", "c/x.c": "[c/x.h]", "rs/src/main.rs": "[rs/src/util.rs]",
+		"rs/src/all.rs": "[]", "rs/src/glob.rs": "[rs/src/util.rs]", "rs/src/half.rs": "[]", "j/src/a/B.java": "[j/src/a/C.java]",
 	} {
 		uses, _ := g.Neighbours(x.Snapshot(), goMod, from)
 		if have := fmt.Sprint(uses); have != want {
@@ -216,6 +218,41 @@ func TestImportsResolve(t *testing.T) {
 	}
 	if uses, _ := g.Neighbours(x.Snapshot(), goMod, "web/a.ts"); fmt.Sprint(uses) != "[web/b.ts web/c.ts]" {
 		t.Errorf("after a new file: %v", uses)
+	}
+}
+
+// Imports are odd while somebody types them. No language's resolver panics, or finds a file that is not in
+// the workspace.
+func TestOddImports(t *testing.T) {
+	var s Snapshot
+	for _, name := range []string{"src/mod.rs", "src/a/mod.rs", "lib/a.rb", "a.lua", "a/init.lua", "a.py", "a/__init__.py", "A.java", "a.h", "a.php", "a.go", ".rs", "src.rs"} {
+		s.Listed = append(s.Listed, workspace.Entry{Path: name})
+	}
+	r := newResolver(s, []byte("module m\n"))
+	var sources []string
+	for _, whole := range []string{
+		"crate::*", "crate::{a,b}", "crate::a::{*}", "crate::::a", "self::*", "self::{a}", "super::a", "m/../a", "./../../../a.js", "...a.b", "..", "a.*", ".*", `\\a\b`, "/a.php", "a..b", "../../a.h", "*", "{", "::", "\xff",
+	} {
+		for n := range len(whole) + 1 {
+			sources = append(sources, whole[:n])
+		}
+	}
+	for _, language := range []string{"go", "javascript", "typescript", "tsx", "python", "java", "kotlin", "c", "cpp", "csharp", "rust", "ruby", "php", "lua", "bash", "other"} {
+		for _, from := range []string{"x", "src/x.rs", "deep/er/x"} {
+			for _, source := range sources {
+				e := &Entry{Entry: workspace.Entry{Path: from}, Language: language, Imports: []outline.Import{{Source: source}, {Source: source, Names: []string{"", "*", "a", ".."}}}}
+				for _, to := range r.imports(e) {
+					if !r.files[to] {
+						t.Errorf("%s, %s, %q: %q", language, from, source, to)
+					}
+				}
+			}
+		}
+	}
+	for _, source := range []string{"crate::*", "crate::", "crate::{a,b}", "self::", "self::*"} { // they name no module
+		if to := r.resolve(&Entry{Entry: workspace.Entry{Path: "src/x.rs"}, Language: "rust"}, outline.Import{Source: source}); len(to) > 0 {
+			t.Errorf("%q leads to %q", source, to)
+		}
 	}
 }
 

@@ -90,9 +90,9 @@ func csharpSpec() *languageSpec {
 			"field_declaration":               {kind: Property, custom: field},
 			"event_field_declaration":         {kind: Property, custom: field},
 			"using_directive": {custom: func(x *extractor, n int, _ scope, _ rule) {
-				text := strings.Trim(strings.TrimSpace(x.text(n)), "; ")
-				fields := strings.Fields(text)
-				x.importing(n, fields[len(fields)-1])
+				if fields := strings.Fields(strings.Trim(x.text(n), "; \r\n\t")); len(fields) > 0 {
+					x.importing(n, fields[len(fields)-1])
+				}
 			}},
 		},
 	}
