@@ -254,28 +254,6 @@ func TestActionsVerifyTheirTarget(t *testing.T) {
 	}
 }
 
-// Written text is read back. A field that holds another text afterwards is an error.
-func TestWrittenTextIsReadBack(t *testing.T) {
-	b := connect(t, atspi.Options{})
-	f := newForm("writing")
-	snap, err := b.Snapshot(t.Context(), serve(t, b, f.App))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, comment := one(t, b, snap, "Comment")
-	e, err := b.Write(t.Context(), comment, atspi.Expect{Role: "text"}, "naïve 日本語 🙂")
-	var kept string
-	f.Lock(func() { kept = f.items[3].Text })
-	if err != nil || e.Text != "naïve 日本語 🙂" || kept != e.Text {
-		t.Errorf("%+v, %v", e, err)
-	}
-	_, fixed := one(t, b, snap, "Fixed")
-	var not *atspi.NotWritten
-	if _, err := b.Write(t.Context(), fixed, atspi.Expect{}, "new"); !errors.As(err, &not) || not.Have != "" {
-		t.Errorf("a field that keeps its text: %v", err)
-	}
-}
-
 // Password fields and the elements inside them are never read, pressed or filled. Their positions are
 // known, so that pictures leave them out.
 func TestPasswordFieldsAreLeftAlone(t *testing.T) {

@@ -107,11 +107,14 @@ func (b *Bus) Write(ctx context.Context, t Target, x Expect, text string) (*elem
 	if err != nil {
 		return nil, err
 	}
-	e := f.elementAfter(ctx)
-	if e == nil {
-		return nil, &Gone{f.String()}
+	if e := f.elementAfter(ctx); e != nil {
+		return e, nil
 	}
-	return e, nil
+	// The text was read back before. Then the element closed, as the editor of a table's cell does, or its
+	// application became busy.
+	e := f.element()
+	e.ID, e.Text = b.known.id(f.Target), text
+	return &e, nil
 }
 
 func (f *fresh) setText(ctx context.Context, text string) error {
@@ -189,10 +192,13 @@ func (f *fresh) await(ctx context.Context, text string) error {
 		have, err = f.content(ctx)
 		return sameText(text, have), err
 	})
-	if err == nil && !sameText(text, have) {
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s may hold the text now, but it cannot be read back, so look before you write again: %w", f, err)
+	case !sameText(text, have):
 		return &NotWritten{f.String(), text, have}
 	}
-	return err
+	return nil
 }
 
 // sameText compares a text with the text that an element shows. Chromium adds an empty line to the end

@@ -28,6 +28,7 @@ type Item struct {
 	Index      int
 	Bounds     [4]int32
 	Toolkit    string // of the root element
+	Gone       bool   // the application no longer has it
 
 	Attributes map[string]string // in addition to the toolkit
 }
@@ -66,7 +67,7 @@ func (a *App) Serve(ctx context.Context, address string) error {
 	a.conn, a.name = conn, conn.Names()[0]
 	for face, methods := range map[string]map[string]any{
 		"org.a11y.atspi.Accessible": {
-			"GetRole":          func(m dbus.Message) (uint32, *dbus.Error) { i, _ := a.of(m); return i.Role, nil },
+			"GetRole":          a.role,
 			"GetState":         func(m dbus.Message) ([]uint32, *dbus.Error) { i, _ := a.of(m); return words(i.States), nil },
 			"GetInterfaces":    func(m dbus.Message) ([]string, *dbus.Error) { i, _ := a.of(m); return interfaces(i), nil },
 			"GetChildren":      a.children,
@@ -141,6 +142,18 @@ func (a *App) of(m dbus.Message) (Item, int) {
 	return a.Item(id), id
 }
 
+func (a *App) role(m dbus.Message) (uint32, *dbus.Error) {
+	i, id := a.of(m)
+	if i.Gone {
+		return 0, gone(id)
+	}
+	return i.Role, nil
+}
+
+func gone(id int) *dbus.Error {
+	return dbus.NewError("org.freedesktop.DBus.Error.UnknownObject", []any{fmt.Sprint(id)})
+}
+
 func (a *App) socket() (string, *dbus.Error) {
 	if a.Socket == "" {
 		return "", dbus.MakeFailedError(errors.New("no socket"))
@@ -185,6 +198,9 @@ func (a *App) child(index int32, m dbus.Message) (ref, *dbus.Error) {
 
 func (a *App) property(face, name string, m dbus.Message) (dbus.Variant, *dbus.Error) {
 	i, id := a.of(m)
+	if i.Gone {
+		return dbus.Variant{}, gone(id)
+	}
 	switch name {
 	case "Name":
 		return dbus.MakeVariant(i.Name), nil
@@ -219,7 +235,10 @@ func (a *App) act(_ int32, m dbus.Message) (bool, *dbus.Error) {
 }
 
 func (a *App) text(from, to int32, m dbus.Message) (string, *dbus.Error) {
-	i, _ := a.of(m)
+	i, id := a.of(m)
+	if i.Gone {
+		return "", gone(id)
+	}
 	runes := []rune(i.Text)
 	if to < 0 || int(to) > len(runes) {
 		to = int32(len(runes))
