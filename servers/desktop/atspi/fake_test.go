@@ -275,6 +275,9 @@ func TestPasswordFieldsAreLeftAlone(t *testing.T) {
 		if !errors.As(err, &secret) {
 			t.Errorf("%s is read: %v", name, err)
 		}
+		if text, ok, err := atspi.Content(t.Context(), b, target); !errors.As(err, &secret) || ok || text != "" {
+			t.Errorf("the content of %s is read: %v", name, err)
+		}
 		if _, err = b.Write(t.Context(), target, atspi.Expect{}, "x"); !errors.As(err, &secret) {
 			t.Errorf("%s is filled: %v", name, err)
 		}

@@ -45,7 +45,22 @@ func (b *Bus) Read(ctx context.Context, t Target) (string, error) {
 	return f.Name, nil
 }
 
-// wholeText is how many characters Read returns at most.
+// Content returns what an element holds, so that a later [Bus.Write] can restore it. Unlike [Bus.Read] it
+// never returns the element's name. ok is false if the element holds nothing that can be read, or more
+// than is read at once.
+func Content(ctx context.Context, b *Bus, t Target) (text string, ok bool, err error) {
+	f, err := b.refresh(ctx, t)
+	if err != nil || f.interfaces&(InterfaceText|InterfaceValue) == 0 {
+		return "", false, err
+	}
+	if _, _, err := f.window(ctx); err != nil { // is it part of a password field?
+		return "", false, err
+	}
+	text, err = f.content(ctx)
+	return text, err == nil && utf8.RuneCountInString(text) < wholeText, err
+}
+
+// wholeText is how many characters of an element are read at most.
 const wholeText = 1 << 20
 
 // content reads the text or the value of a target.

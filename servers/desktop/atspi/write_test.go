@@ -59,3 +59,24 @@ func TestWrittenTextIsReadBack(t *testing.T) {
 		t.Errorf("an element that closes at once: %v", err)
 	}
 }
+
+// Content returns the whole text of an element, and never its name instead.
+func TestContentIsWholeAndNoName(t *testing.T) {
+	b := connect(t, atspi.Options{})
+	f := newForm("contents")
+	long := strings.Repeat("ä", 5000)
+	f.items[5].Text = long
+	snap, err := b.Snapshot(t.Context(), serve(t, b, f.App))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]struct {
+		text string
+		ok   bool
+	}{"Comment": {"", true}, "Fixed": {long, true}, "Send": {"", false}} {
+		_, target := one(t, b, snap, name)
+		if text, ok, err := atspi.Content(t.Context(), b, target); text != want.text || ok != want.ok || err != nil {
+			t.Errorf("%s: %d bytes, %t, %v", name, len(text), ok, err)
+		}
+	}
+}

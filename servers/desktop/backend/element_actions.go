@@ -163,11 +163,13 @@ func (p *elementService) WriteElementValue(ctx context.Context, r *pb.WriteEleme
 	if err != nil {
 		return nil, err
 	}
-	old := e.Text
-	a := action{method: "WriteElementValue", request: r, target: e.Description(), before: e.StateText(), undo: func(ctx context.Context) error {
-		_, err := bus.Write(ctx, t, atspi.Expect{}, old)
-		return err
-	}}
+	a := action{method: "WriteElementValue", request: r, target: e.Description(), before: e.StateText()}
+	if old, ok, err := atspi.Content(ctx, bus, t); ok && err == nil { // after an error, Write meets the same one
+		a.undo = func(ctx context.Context) error {
+			_, err := bus.Write(ctx, t, atspi.Expect{}, old)
+			return err
+		}
+	}
 	var after *element.Element
 	err = p.c.act(ctx, a, func(ctx context.Context) (string, error) {
 		after, err = bus.Write(ctx, t, atspi.Expect{}, r.GetValue())

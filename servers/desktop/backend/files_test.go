@@ -44,6 +44,20 @@ func TestFilesAreDropped(t *testing.T) {
 		return err == nil && strings.Contains(windows.String(), "naïve 日本語 file.txt")
 	})
 	saves(t, b, app.GetName())
+	whole := strings.Repeat("naïve 日本語\n", 500) // 5,000 characters
+	write := func(text string) {
+		t.Helper()
+		must[*pb.WriteElementValueResponse](t)(b.WriteElementValue(ctx, &pb.WriteElementValueRequest{Parent: app.GetName(),
+			Target: &pb.WriteElementValueRequest_ElementId{ElementId: element(app.GetName(), "text")}, Value: text}))
+	}
+	write(whole)
+	rolledBack(t, b, func() { write("new") }) // it used to cut the text to 4,096 characters
+	back := filepath.Join(t.TempDir(), "back.txt")
+	keys := key("s", pb.KeyPress_MODIFIER_CONTROL, pb.KeyPress_MODIFIER_SHIFT)
+	keys.Parent = app.GetName()
+	must[*pb.Input](t)(b.CreateInput(ctx, keys))
+	must[*pb.AutomateSaveFileDialogResponse](t)(b.AutomateSaveFileDialog(ctx, &pb.AutomateSaveFileDialogRequest{Application: app.GetName(), FilePath: back}))
+	desk.Until(t, "the whole text", func() bool { text, _ := os.ReadFile(back); return string(text) == whole })
 	o, err := b.OpenApplication(ctx, &pb.OpenApplicationRequest{Id: "galculator"})
 	other := result(t, b, o, err, new(pb.OpenApplicationResponse)).GetApplication()
 	_, err = b.DragFiles(ctx, &pb.DragFilesRequest{Application: other.GetName(), FilePaths: []string{path}, TargetElementId: element(other.GetName(), "toggle button")})

@@ -166,6 +166,7 @@ func TestWayland(t *testing.T) {
 	if entry.X != nil { // applications do not know the positions of their windows
 		t.Errorf("the entry has a place: %v", entry)
 	}
+	emptyAgain(t, w, b, form, entry.GetElementId())
 	written := must[*pb.WriteElementValueResponse](t)(b.WriteElementValue(ctx, &pb.WriteElementValueRequest{Parent: form,
 		Target: &pb.WriteElementValueRequest_ElementId{ElementId: entry.GetElementId()}, Value: "naïve 日本語 🙂"}))
 	if written.GetElement().GetText() != "naïve 日本語 🙂" {
