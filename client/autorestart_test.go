@@ -112,26 +112,20 @@ func TestCrashLoop(t *testing.T) {
 	}
 	h := host(t, client.Options{Restart: true})
 	connect(t, h, misbehave(t, "looping"))
-	deadline := time.Now().Add(45 * time.Second)
-	for {
-		s := h.Snapshot().Servers[0]
-		if s.Status == client.Failed && s.Err != nil && s.RetryAt.IsZero() {
-			if want := "Server exited: exit status 9: not again; it ended 6 times within a minute, so goated does not restart it"; s.Err.Error() != want {
-				t.Errorf("the card says %q, not %q", s.Err, want)
-			}
-			var e *client.Error
-			if !errors.As(s.Err, &e) || len(e.Stderr) != 20 || e.Stderr[0] != "trying 12" || e.Stderr[19] != "not again" {
-				t.Errorf("the card has %q", e.Stderr)
-			}
-			if d := e.Report; d == nil || d.Exit != "exit status 9" || wording.Remedy(d.Diagnosis) == "" {
-				t.Errorf("and says %+v", d)
-			}
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("the host still restarts the server: %+v", s)
-		}
-		time.Sleep(20 * time.Millisecond)
+	var s client.Server
+	waittest.Until(t, "the host stops restarting the server", func() bool {
+		s = h.Snapshot().Servers[0]
+		return s.Status == client.Failed && s.Err != nil && s.RetryAt.IsZero()
+	})
+	if want := "Server exited: exit status 9: not again; it ended 6 times within a minute, so goated does not restart it"; s.Err.Error() != want {
+		t.Errorf("the card says %q, not %q", s.Err, want)
+	}
+	var e *client.Error
+	if !errors.As(s.Err, &e) || len(e.Stderr) != 20 || e.Stderr[0] != "trying 12" || e.Stderr[19] != "not again" {
+		t.Fatalf("the card says %v", s.Err)
+	}
+	if d := e.Report; d == nil || d.Exit != "exit status 9" || wording.Remedy(d.Diagnosis) == "" {
+		t.Errorf("and says %+v", d)
 	}
 }
 
@@ -239,17 +233,27 @@ func TestRestartOfDeletedScript(t *testing.T) {
 func TestDisconnectWhileWaitingForRestart(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Restart: true})
+	// waits lets the server die until it waits for a restart that is not due at once: its pause is
+	// random.
+	waits := func() (at time.Time) {
+		waittest.Until(t, "the server waits for its restart", func() bool {
+			_, _ = h.Call(t.Context(), "m__one", nil, nil)
+			at = h.Snapshot().Servers[0].RetryAt
+			return time.Until(at) > 50*time.Millisecond
+		})
+		return at
+	}
 	id := connect(t, h, misbehave(t, "die"))
-	_, _ = h.Call(t.Context(), "m__one", nil, nil)
+	at := waits()
 	if err := h.Disconnect(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(700 * time.Millisecond)
+	time.Sleep(time.Until(at) + 200*time.Millisecond)
 	if s := h.Snapshot().Servers; len(s) != 0 {
 		t.Errorf("a disconnected server restarted: %+v", s)
 	}
 	connect(t, h, misbehave(t, "die"))
-	_, _ = h.Call(t.Context(), "m__one", nil, nil)
+	waits()
 	began := time.Now()
 	h.Close()
 	if took := time.Since(began); late(took, time.Second) {
