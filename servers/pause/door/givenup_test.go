@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -244,15 +245,30 @@ func TestAnswerMeetsTheEndOfItsCaller(t *testing.T) {
 			ended := make(chan struct{})
 			go func() { defer close(ended); _, _ = c.Ask(ctx, someone, question) }()
 			waittest.Receive(t, "the user is asked", u.asked)
-			s.answers.mu.Lock() // simulates a slow disk
+			s.answers.writing.Lock() // simulates a slow disk
+			write := sync.OnceFunc(s.answers.writing.Unlock)
+			defer write()
 			u.answers <- dialog.Answer{Text: "Ada"}
-			time.Sleep(20 * time.Millisecond) // the answer is being written to the disk
+			waittest.Until(t, "the answer is being written to the disk", func() bool {
+				s.answers.mu.Lock()
+				defer s.answers.mu.Unlock()
+				return len(s.answers.kept) == 1
+			})
 			if name == "it cancels" {
 				cancel()
 			}
 			leave(c)
-			time.Sleep(20 * time.Millisecond) // the door has noticed
-			s.answers.mu.Unlock()
+			waittest.Until(t, "the door has noticed", func() bool {
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				for p := range s.prompts {
+					if p.owner != nil {
+						return false
+					}
+				}
+				return true
+			})
+			write()
 			s.keeps(t, 1)
 			cancel()
 			waittest.Receive(t, "the question ends", ended)
