@@ -5,6 +5,7 @@ package client_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,12 +17,13 @@ import (
 // busy makes a server busy with a call for some seconds, in which the server reads nothing. The
 // returned channel receives the call's error.
 func busy(t *testing.T, h *client.Host, seconds float64) <-chan error {
+	t.Helper()
 	ended := make(chan error, 1)
 	go func() {
 		_, err := h.Call(t.Context(), "m__one", map[string]any{"busy": seconds}, nil)
 		ended <- err
 	}()
-	time.Sleep(200 * time.Millisecond) // by then the server has read the call
+	waittest.Until(t, "the server has read the call", func() bool { return slices.Contains(h.Snapshot().Servers[0].Stderr, "busy") })
 	return ended
 }
 

@@ -168,6 +168,7 @@ var call = map[string]func(message){
 	"unread": forever,
 	"busy": func(m message) {
 		if n, ok := m.Params.Arguments["busy"].(float64); ok {
+			fmt.Fprintln(os.Stderr, "busy") // the test waits for this line
 			time.Sleep(time.Duration(n * float64(time.Second)))
 		}
 		result(m.ID, text("done"))
