@@ -87,19 +87,13 @@ func TestSubscriptions(t *testing.T) {
 				return
 			}
 			leave()
-			for deadline := time.Now().Add(time.Minute); ; {
+			waittest.Until(t, "the server has no followers any more", func() bool {
 				r, err := h.Call(t.Context(), id+"__count", nil, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if said(t, r) == "" {
-					return // the server has no followers any more
-				}
-				if time.Now().After(deadline) {
-					t.Fatal("the subscription does not end")
-				}
-				time.Sleep(10 * time.Millisecond)
-			}
+				return said(t, r) == ""
+			})
 		})
 	}
 }
@@ -219,16 +213,16 @@ func TestAResourceThatIsOpenedAgainAtOnceIsFollowed(t *testing.T) {
 	if _, err := client.Subscribe(ctx, h, id, "note://count"); err != nil {
 		t.Fatal(err)
 	}
-	<-again
+	waittest.Receive(t, "the server is asked to subscribe", again)
 	leave()
-	<-left
+	waittest.Receive(t, "the server is asked to unsubscribe", left)
 	ctx, leave = context.WithCancel(t.Context())
 	defer leave()
 	changed, err := client.Subscribe(ctx, h, id, "note://count")
 	if err != nil {
 		t.Fatal(err)
 	}
-	<-again
+	waittest.Receive(t, "the server is asked to subscribe again", again)
 	update := func() {
 		if err := s.ResourceUpdated(t.Context(), &mcp.ResourceUpdatedNotificationParams{URI: "note://count"}); err != nil {
 			t.Error(err)
@@ -239,7 +233,7 @@ func TestAResourceThatIsOpenedAgainAtOnceIsFollowed(t *testing.T) {
 	if refused, err := client.Subscribe(t.Context(), h, id, "note://count"); refused != nil || err == nil {
 		t.Errorf("a refused subscription: %v, %v", refused, err)
 	}
-	<-again
-	<-changed
+	waittest.Receive(t, "the server is asked for what it refuses", again)
+	waittest.Receive(t, "the change arrives", changed)
 	waittest.Until(t, "the other follower is still told", func() bool { update(); return len(changed) == 1 })
 }

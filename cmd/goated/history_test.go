@@ -18,6 +18,7 @@ import (
 	"goated/internal/geminitest"
 	"goated/internal/servertest"
 	"goated/internal/store"
+	"goated/internal/waittest"
 )
 
 // history opens the history of a place, like a window that is open.
@@ -193,12 +194,9 @@ func TestKilledChatIsResumed(t *testing.T) {
 	// The tool starts when its call and the decision are on the disk. Until then, the printed call
 	// may only be in memory.
 	s := p.history()
-	for decided := false; !decided; time.Sleep(10 * time.Millisecond) {
-		decided = slices.ContainsFunc(p.last(s).Turns[0].Events, func(e agent.Event) bool { _, ok := e.(agent.ToolDecided); return ok })
-		if t.Context().Err() != nil {
-			t.Fatal("the decision is never saved")
-		}
-	}
+	waittest.Until(t, "the decision is saved", func() bool {
+		return slices.ContainsFunc(p.last(s).Turns[0].Events, func(e agent.Event) bool { _, ok := e.(agent.ToolDecided); return ok })
+	})
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
 	turn := p.last(s).Turns[0]

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"goated/internal/waittest"
 	"goated/servers/desktop/apps"
@@ -54,9 +53,10 @@ func TestTheHostStartsTheHiddenDesktop(t *testing.T) {
 		t.Fatal(err)
 	}
 	var env []byte
-	for err := os.ErrNotExist; err != nil; time.Sleep(time.Millisecond) {
+	waittest.Until(t, "the application writes its environment", func() bool {
 		env, err = os.ReadFile(written)
-	}
+		return err == nil
+	})
 	lines := strings.Split(string(env), "\n")
 	if !slices.Contains(lines, "DISPLAY="+d.Display) || buses != nil && !slices.Contains(lines, "DBUS_SESSION_BUS_ADDRESS="+buses.Session) {
 		t.Errorf("%q", lines)

@@ -14,6 +14,7 @@ import (
 	"github.com/gorilla/websocket"
 	"pgregory.net/rapid"
 
+	"goated/internal/waittest"
 	"goated/servers/pause/dialog"
 	"goated/servers/pause/track"
 )
@@ -50,8 +51,8 @@ type program struct {
 
 	mu    sync.Mutex
 	got   map[string]string // the answers that it has read, by id
-	pongs int
-	ended chan struct{} // closed when its reader has returned
+	pongs chan struct{}     // the answer to the ping of sync
+	ended chan struct{}     // closed when its reader has returned
 }
 
 // ask plays the user.
@@ -116,7 +117,7 @@ func (m *machine) connect(p *program) {
 			}
 			p.mu.Lock()
 			if f.Type == "pong" {
-				p.pongs++
+				p.pongs <- struct{}{}
 			}
 			var a dialog.Answer
 			if f.Result != nil && json.Unmarshal(f.Result, &a) == nil {
@@ -137,15 +138,8 @@ func (p *program) say(t *rapid.T, text string) {
 
 // sync waits until the door has handled all messages from the program.
 func (p *program) sync(t *rapid.T) {
-	p.mu.Lock()
-	want := p.pongs + 1
-	p.mu.Unlock()
 	p.say(t, `{"type":"ping"}`)
-	for have := 0; have < want; time.Sleep(100 * time.Microsecond) {
-		p.mu.Lock()
-		have = p.pongs
-		p.mu.Unlock()
-	}
+	waittest.Receive(t, "the door answers the ping", p.pongs)
 }
 
 func (p *program) drop() {
@@ -199,7 +193,7 @@ func TestEachRequestOfTheDoorEndsOnceAndNoAnswerIsLost(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range 3 {
-			m.programs = append(m.programs, &program{name: fmt.Sprint("program ", i), got: make(map[string]string)})
+			m.programs = append(m.programs, &program{name: fmt.Sprint("program ", i), got: make(map[string]string), pongs: make(chan struct{}, 1)})
 		}
 		one := func(t *rapid.T) *program { return rapid.SampledFrom(m.programs).Draw(t, "program") }
 		t.Repeat(map[string]func(*rapid.T){

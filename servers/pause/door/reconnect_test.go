@@ -21,17 +21,18 @@ import (
 )
 
 // cut closes the connection of a client, and waits for the next one.
-func (c *Client) cut() {
+func (c *Client) cut(t *testing.T) {
+	t.Helper()
 	c.mu.Lock()
 	l := c.link
 	c.mu.Unlock()
 	_ = l.ws.NetConn().Close()
-	<-l.done
-	for again := false; !again; time.Sleep(time.Millisecond) {
+	waittest.Receive(t, "the connection ends", l.done)
+	waittest.Until(t, "the client connects again", func() bool {
 		c.mu.Lock()
-		again = c.link != nil && c.link != l
-		c.mu.Unlock()
-	}
+		defer c.mu.Unlock()
+		return c.link != nil && c.link != l
+	})
 }
 
 // A person may think for days while the computer sleeps at times. After a connection has lasted for
@@ -51,7 +52,7 @@ func TestEachLossIsCountedAfresh(t *testing.T) {
 	waittest.Receive(t, "the user is asked", u.asked)
 	for range 2 * retries {
 		time.Sleep(2 * settled * c.Base)
-		c.cut()
+		c.cut(t)
 	}
 	u.answers <- dialog.Answer{Text: "Ada"}
 	if got := waittest.Receive(t, "the caller has the answer", done); got.Text != "Ada" || len(u.asked) != 0 {
