@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"goated/client"
+	"goated/internal/proctest"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
 	"goated/internal/waittest"
@@ -33,19 +33,10 @@ func TestCloseLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	pid, _ := strconv.Atoi(string(data))
-	waittest.Until(t, "the grandchild is gone", func() bool { return gone(pid) })
+	waittest.Until(t, "the grandchild is gone", func() bool { return !proctest.Alive(pid) })
 	if _, err := h.Connect(t.Context(), client.Config{Path: servertest.Script("raw.py")}); err == nil {
 		t.Error("a closed host connects")
 	}
-}
-
-// gone reports whether a process has ended, whether or not it has been reaped.
-func gone(pid int) bool {
-	if syscall.Kill(pid, 0) != nil {
-		return true
-	}
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	return err != nil || strings.Contains(string(stat), ") Z ")
 }
 
 // A call to a server that never reads its stdin times out, and Close returns in time.

@@ -23,6 +23,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"goated/client"
+	"goated/internal/proctest"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
 	"goated/internal/waittest"
@@ -43,7 +44,7 @@ func descendants(mark string) []int {
 			continue
 		}
 		line, err := os.ReadFile(filepath.Join("/proc", name, "cmdline"))
-		if err == nil && bytes.Contains(line, []byte(mark)) && pid != os.Getpid() && !gone(pid) {
+		if err == nil && bytes.Contains(line, []byte(mark)) && pid != os.Getpid() && proctest.Alive(pid) {
 			pids = append(pids, pid)
 		}
 	}

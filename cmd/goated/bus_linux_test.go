@@ -9,6 +9,7 @@ import (
 
 	"goated/internal/bustest"
 	"goated/internal/proctest"
+	"goated/internal/waittest"
 
 	"github.com/godbus/dbus/v5"
 )
@@ -164,13 +165,8 @@ func (b *bus) keyring() {
 	if err := proctest.Start(p.t, daemon); err != nil {
 		p.t.Fatalf("starting gnome-keyring-daemon, which \"make tools\" installs: %v", err)
 	}
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
-		var owned bool
-		if err := b.conn.BusObject().Call("org.freedesktop.DBus.NameHasOwner", 0, "org.freedesktop.secrets").Store(&owned); err == nil && owned {
-			return
-		}
-		if time.Now().After(deadline) {
-			p.t.Fatal("the keyring does not come up")
-		}
-	}
+	waittest.Until(p.t, "the keyring is on the bus", func() (owned bool) {
+		err := b.conn.BusObject().Call("org.freedesktop.DBus.NameHasOwner", 0, "org.freedesktop.secrets").Store(&owned)
+		return err == nil && owned
+	})
 }

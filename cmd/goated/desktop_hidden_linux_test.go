@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/internal/geminitest"
+	"goated/internal/waittest"
 )
 
 // With its switch, the desktop server works on a hidden desktop from inside goated's sandbox. An
@@ -62,11 +63,8 @@ func TestWindowShowsTheHiddenDesktop(t *testing.T) {
 	d.allows(3)
 	d.ownWindow()
 	d.close()
-	for deadline := time.Now().Add(time.Minute); len(running(t, "galculator", mark)) > 0; time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) { // a program exits when it notices that its display is gone
-			t.Fatal("the calculator outlives its desktop")
-		}
-	}
+	// A program exits when it notices that its display is gone.
+	waittest.Until(t, "the calculator ends with its desktop", func() bool { return len(running(t, "galculator", mark)) == 0 })
 }
 
 // These are colours of the light theme, and of a hidden desktop without windows.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"goated/client"
 	"goated/internal/offers"
+	"goated/internal/waittest"
 )
 
 // connected returns a host with a server that has prompts and resources.
@@ -172,11 +172,7 @@ func TestAddedPromptIsListed(t *testing.T) {
 	if _, err := h.Call(t.Context(), "memos__add", nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(20 * time.Second); len(listed(t, &b, h)) != 12; time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the prompt is never listed")
-		}
-	}
+	waittest.Until(t, "the prompt is listed", func() bool { return len(listed(t, &b, h)) == 12 })
 }
 
 // The images, documents and links of a prompt were silently omitted, and the model's messages

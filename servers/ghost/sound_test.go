@@ -8,8 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -208,9 +208,10 @@ const forever = `/bin/sleep 60 & echo $! $$ > "$CALLS.tmp"; /bin/mv "$CALLS.tmp"
 func (s *rig) pids(t *testing.T) (pids []int) {
 	t.Helper()
 	var data []byte
-	eventually(t, "the player runs", func() (err error) {
+	waittest.Until(t, "the player runs", func() bool {
+		var err error
 		data, err = os.ReadFile(s.calls + ".pid")
-		return err
+		return err == nil
 	})
 	for _, f := range strings.Fields(string(data)) {
 		var pid int
@@ -223,40 +224,8 @@ func (s *rig) pids(t *testing.T) (pids []int) {
 	return pids
 }
 
-func alive(pid int) bool {
-	if syscall.Kill(pid, 0) != nil {
-		return false
-	}
-	// A zombie has exited, but its parent has not reaped it yet.
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	return err != nil || !strings.Contains(string(stat), ") Z ")
-}
-
-func eventually(t *testing.T, what string, f func() error) {
-	t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
-	for {
-		err := f()
-		if err == nil {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%s: %v", what, err)
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-}
-
-func gone(pids []int) func() error {
-	return func() error {
-		for _, pid := range pids {
-			if alive(pid) {
-				return fmt.Errorf("process %d is alive", pid)
-			}
-		}
-		return nil
-	}
-}
+// gone reports whether all of these processes have ended.
+func gone(pids []int) bool { return !slices.ContainsFunc(pids, proctest.Alive) }
 
 // The answer does not wait for the player. The limit ends the player and its children.
 func TestSoundLimit(t *testing.T) {
@@ -273,20 +242,17 @@ func TestSoundLimit(t *testing.T) {
 		t.Errorf("the answer took %v", took)
 	}
 	pids := s.pids(t)
-	if gone(pids)() == nil {
+	if gone(pids) {
 		t.Error("the player did not go on after the answer")
 	}
-	eventually(t, "the limit", gone(pids))
+	waittest.Until(t, "the limit ends the player", func() bool { return gone(pids) })
 	if took := time.Since(begin); took < s.sounds.speaker.limit {
 		t.Errorf("the player was ended after %v", took)
 	}
-	eventually(t, "the record of players", func() error {
+	waittest.Until(t, "the record of players is empty", func() bool {
 		s.sounds.speaker.mu.Lock()
 		defer s.sounds.speaker.mu.Unlock()
-		if n := len(s.sounds.speaker.playing); n > 0 {
-			return fmt.Errorf("%d are left", n)
-		}
-		return nil
+		return len(s.sounds.speaker.playing) == 0
 	})
 }
 
@@ -303,10 +269,10 @@ func TestSoundShutdown(t *testing.T) {
 	if n := len(s.sounds.speaker.playing); n != 0 {
 		t.Errorf("Run returned with %d players", n)
 	}
-	if alive(pids[1]) {
+	if proctest.Alive(pids[1]) {
 		t.Error("Run returned and the player is alive")
 	}
-	eventually(t, "its child", gone(pids))
+	waittest.Until(t, "its child ends", func() bool { return gone(pids) })
 }
 
 // The player is ended if the client disconnects during the call.
@@ -327,7 +293,7 @@ func TestSoundDisconnect(t *testing.T) {
 	if err := waittest.Receive(t, "the call ends", done); err == nil {
 		t.Error("the cancelled call succeeded")
 	}
-	eventually(t, "the player", gone(pids))
+	waittest.Until(t, "the player ends", func() bool { return gone(pids) })
 }
 
 func TestSoundCrowd(t *testing.T) {

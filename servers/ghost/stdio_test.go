@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"goated/internal/waittest"
 )
 
 // A process is a server process with which a test exchanges raw lines.
@@ -158,11 +160,11 @@ func TestProcessEnd(t *testing.T) {
 			end(p)
 			p.Wait()
 			if name == "SIGKILL" {
-				eventually(t, "the player", gone(pids))
+				waittest.Until(t, "the player ends", func() bool { return gone(pids) })
 				return
 			}
-			if err := gone(pids)(); err != nil {
-				t.Error(err)
+			if !gone(pids) {
+				t.Errorf("one of the processes %d is alive", pids)
 			}
 			if log := p.stderr.String(); strings.Contains(log, "[ERROR]") || !strings.Contains(log, "[INFO] MCP Server stopped\n") {
 				t.Errorf("an ordinary end is logged as\n%s", log)

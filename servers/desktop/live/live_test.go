@@ -142,17 +142,11 @@ func TestAHaltReachesEachServer(t *testing.T) {
 		r := NewReporter(direct{v, t.Context()}, "", func() { halted <- i }, func() {})
 		defer r.Close()
 	}
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(time.Millisecond) {
+	waittest.Until(t, "both servers report", func() bool {
 		v.mu.Lock()
-		n := len(v.servers)
-		v.mu.Unlock()
-		if n == 2 {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("the servers did not report")
-		}
-	}
+		defer v.mu.Unlock()
+		return len(v.servers) == 2
+	})
 	v.Halt()
 	if a, b := waittest.Receive(t, "the first server is halted", halted), waittest.Receive(t, "the second server is halted", halted); a == b {
 		t.Errorf("server %d was halted twice", a)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"goated/internal/waittest"
 	"goated/servers/desktop/command"
 	"goated/servers/desktop/guard"
 )
@@ -31,17 +32,11 @@ func TestCommandsRunAsTheUser(t *testing.T) {
 	if _, err := run(ctx, command.Command{Args: []string{"/bin/sh", "-c", "sleep 100; touch late"}, Folder: dir}, time.Minute); !errors.Is(err, context.Canceled) || time.Since(began) > 30*time.Second {
 		t.Errorf("a cancelled command: %v after %v", err, time.Since(began))
 	}
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+	waittest.Until(t, "it ends with the call", func() bool {
 		h.mu.Lock()
-		n := len(h.running)
-		h.mu.Unlock()
-		if n == 0 {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatal("it goes on after the call")
-		}
-	}
+		defer h.mu.Unlock()
+		return len(h.running) == 0
+	})
 	if _, err := os.Stat(filepath.Join(dir, "late")); err == nil {
 		t.Error("it went on after the call")
 	}

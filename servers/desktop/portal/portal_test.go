@@ -16,6 +16,7 @@ import (
 
 	"goated/internal/bustest"
 	"goated/internal/sandbox/busfilter/busfiltertest"
+	"goated/internal/waittest"
 	"goated/servers"
 	"goated/servers/desktop/portal"
 	"goated/servers/desktop/portal/portaltest"
@@ -127,11 +128,7 @@ func TestNoKeyboard(t *testing.T) {
 	if _, err := got.Allow(soon(t)); !errors.Is(err, portal.ErrDenied) {
 		t.Errorf("%v", err)
 	}
-	for end := time.Now().Add(20 * time.Second); p.Sessions() > 0; time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("the session is open")
-		}
-	}
+	waittest.Until(t, "the session ends", func() bool { return p.Sessions() == 0 })
 }
 
 // The dialog waits longer for the user than a call does, and a later call gets the answer.
@@ -163,13 +160,10 @@ func TestCloseEndsTheDialog(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	got.Close()
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
-		if open, closed := p.Requests(); open == 0 && closed == 1 {
-			return
-		} else if time.Now().After(end) {
-			t.Fatalf("%d dialogs open, %d closed", open, closed)
-		}
-	}
+	waittest.Until(t, "the dialog closes", func() bool {
+		open, closed := p.Requests()
+		return open == 0 && closed == 1
+	})
 }
 
 func TestScreenshot(t *testing.T) {
@@ -240,15 +234,7 @@ func TestAsks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	until := func(what string, want bool) {
-		t.Helper()
-		for end := time.Now().Add(20 * time.Second); got.Asks(os.Getpid()) != want; time.Sleep(time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatal(what)
-			}
-		}
-	}
-	until("the backend is not known", true)
+	waittest.Until(t, "the backend is known", func() bool { return got.Asks(os.Getpid()) })
 	_ = conn.Close()
-	until("the backend is known after its end", false)
+	waittest.Until(t, "the backend is forgotten after its end", func() bool { return !got.Asks(os.Getpid()) })
 }

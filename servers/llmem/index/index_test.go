@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"goated/internal/servertest"
+	"goated/internal/waittest"
 	"goated/servers/llmem/outline"
 	"goated/servers/llmem/workspace"
 )
@@ -121,14 +122,10 @@ func TestAChangeDoesNotWriteTheWholeCache(t *testing.T) {
 	x = open(t, dir, cache)
 	x.saver.delay = time.Hour
 	refresh()
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
-		if _, entries := x.readCache(); len(entries) == 1+saveNow {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("many changes are not saved at once")
-		}
-	}
+	waittest.Until(t, "many changes are saved at once", func() bool {
+		_, entries := x.readCache()
+		return len(entries) == 1+saveNow
+	})
 }
 
 // Damage to the cache costs time but has no other effect.
