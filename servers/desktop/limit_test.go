@@ -1,10 +1,12 @@
 package desktop
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/protobuf/proto"
 
 	"goated/servers/desktop/link"
@@ -43,5 +45,23 @@ func TestTheClientWaitsLongerThanTheService(t *testing.T) {
 		if got < c.least || c.name == "a read" && got != c.least {
 			t.Errorf("%s may take %v, want %v", c.name, got, c.least)
 		}
+	}
+}
+
+// A failing call never ends the server. A cancelled call ends soon.
+func TestCancelledCalls(t *testing.T) {
+	f := newFake(t)
+	s := connect(t, Options{Getenv: f.environ}, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(20*time.Millisecond, cancel)
+	began := time.Now()
+	if _, err := s.CallTool(ctx, &mcp.CallToolParams{Name: "wait", Arguments: map[string]any{"seconds": 60}}); err == nil {
+		t.Error("the call was not cancelled")
+	}
+	if d := time.Since(began); d > 5*time.Second {
+		t.Errorf("it took %s", d)
+	}
+	if text, _, failed := do(t, s, "see", `{}`); failed {
+		t.Error(text)
 	}
 }
