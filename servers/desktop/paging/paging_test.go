@@ -155,7 +155,7 @@ func TestAnyFilterAndOrder(t *testing.T) {
 	})
 }
 
-func TestOrders(t *testing.T) {
+func TestParseOrder(t *testing.T) {
 	order, err := ParseOrder("visible desc, title", "title", "visible")
 	if err != nil || !slices.Equal(order, Order{{"visible", true}, {"title", false}}) {
 		t.Error(order, err)

@@ -1,4 +1,4 @@
-package wording
+package errtext_test
 
 import (
 	"context"
@@ -15,11 +15,10 @@ import (
 	"syscall"
 	"testing"
 
-	"goated/client"
 	"goated/internal/errtext"
 )
 
-// PlainText replaces messages of Go and the system, and keeps the rest of the text.
+// Plain replaces messages of Go and the system, and keeps the rest of the text.
 func TestPlain(t *testing.T) {
 	t.Parallel()
 	addr := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9}
@@ -58,17 +57,5 @@ func TestPlain(t *testing.T) {
 	timeout := &url.Error{Op: "Get", URL: "http://a.test", Err: context.DeadlineExceeded}
 	if got := errtext.Plain(timeout); got != "no answer came in time" {
 		t.Errorf("%v: %q", timeout, got)
-	}
-	if got := ErrorText(fmt.Errorf("asking the MCP registry: %w", lookup)); got != "Asking the MCP registry: the host registry.test does not exist, or this computer is offline." {
-		t.Errorf("the sentence is %q", got)
-	}
-	for text, want := range map[string]string{"goated's window is not open": "goated's window is not open.", "no grant": "No grant."} {
-		if got := ErrorText(errors.New(text)); got != want {
-			t.Errorf("%q is the sentence %q", text, got)
-		}
-	}
-	start := &client.Error{Kind: client.ErrStart, Err: &fs.PathError{Op: "fork/exec", Path: "/a", Err: syscall.ENOENT}}
-	if errtext.Plain(start) != start.Error() {
-		t.Errorf("a sentence of the error table is %q", errtext.Plain(start))
 	}
 }
