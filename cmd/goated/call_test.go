@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"goated/internal/sandbox"
+	"goated/internal/waittest"
 )
 
 // talker writes a server that uses no library. Its tool echo returns the name of the server and its
@@ -170,9 +170,12 @@ func TestProgressAndEndOfACall(t *testing.T) {
 	if code != 0 || !strings.Contains(aside, "  | half of it") || !strings.Contains(aside, "\n  | the token is [secret]\n") || strings.Contains(aside, "4711") {
 		t.Errorf("status %d\n%s", code, aside)
 	}
-	p.write("sleep.py", "import time\ntime.sleep(60)\n")
-	s, end = p.screen("tools", "--no-bundled", "--server", filepath.Join(p.project, "sleep.py"))
-	time.Sleep(2 * time.Second)
+	p.write("sleep.py", "import os, time\nopen(os.path.join(os.environ['STATE_DIRECTORY'], 'runs'), 'w')\ntime.sleep(60)\n")
+	s, end = p.screen(p.with("tools", "--no-bundled", "--server", filepath.Join(p.project, "sleep.py"))...)
+	waittest.Until(t, "the server runs", func() bool {
+		runs, err := filepath.Glob(filepath.Join(p.home, "D", "servers", "sleep-*", "files", "runs"))
+		return err == nil && len(runs) > 0
+	})
 	_, _ = io.WriteString(s.tty, "\x03")
 	s.wait("goated: You stopped it.")
 	if code := end(); code != 130 {

@@ -36,7 +36,10 @@ func TestWindowListsTheQuestionsThatWait(t *testing.T) {
 			d.say("Add the offline mode.")
 			d.until("the model was asked", func() bool { return len(s.Requests()) > 0 })
 			guard := func() { time.Sleep(800 * time.Millisecond) } // a new question accepts no answer
-			time.Sleep(2 * time.Second)                            // they have appeared by then
+			// The cards of the calls and the composer have about 125,000 pixels of this colour, the card of
+			// the first question has 175,000 more.
+			d.until("the first question stands in the conversation", func() bool { return d.shows(lightSurface)+d.shows(darkSurface) > 220_000 })
+			guard()
 			d.still()
 			d.write("Zanz")
 			counter := func() { d.click(1100, 373) }
