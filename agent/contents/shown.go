@@ -88,6 +88,6 @@ func asMarkdown(text, ending string) string {
 
 // fenced returns text as a Markdown code block.
 func fenced(text, language string) string {
-	fence := codefence.For(text)
+	fence := codefence.Fence(text)
 	return fence + language + "\n" + text + "\n" + fence
 }

@@ -114,7 +114,7 @@ func addServerCommand(o *options) *cobra.Command {
 			"  goated servers add '{\"mcpServers\": {…}}'",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			args, err := serverflags.Behind(cmd, args)
+			args, err := serverflags.ParseAfterURL(cmd, args)
 			if err != nil {
 				return err
 			}

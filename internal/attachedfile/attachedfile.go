@@ -20,7 +20,7 @@ const (
 // Format returns a file as the model receives it. The fences are longer than any fence in the
 // content.
 func Format(name, content string) string {
-	fence := codefence.For(content)
+	fence := codefence.Fence(content)
 	return fmt.Sprintf(begin+"%q:\n%s\n%s\n%s", name, fence, strings.TrimSuffix(content, "\n"), fence)
 }
 

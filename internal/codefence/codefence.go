@@ -4,9 +4,9 @@ package codefence
 
 import "strings"
 
-// For returns the fence for a text: at least three backticks, and more than the text has in any
+// Fence returns the fence for a text: at least three backticks, and more than the text has in any
 // row.
-func For(text string) string {
+func Fence(text string) string {
 	longest, now := 2, 0
 	for i := range len(text) {
 		if text[i] != '`' {

@@ -34,25 +34,25 @@ func (p *proxy) serve(near *proxyClient) {
 	method, target, ok := head.Request()
 	switch {
 	case errors.Is(err, httphead.ErrLarge):
-		relay.Instead(near.TCPConn, "431 Request Header Fields Too Large", "goated: "+err.Error()+".")
+		relay.WriteResponse(near.TCPConn, "431 Request Header Fields Too Large", "goated: "+err.Error()+".")
 		return
 	case err != nil && !errors.Is(err, httphead.ErrMalformed):
 		return
 	case err != nil || !ok:
-		relay.Instead(near.TCPConn, badRequest, notARequest)
+		relay.WriteResponse(near.TCPConn, badRequest, notARequest)
 		return
 	}
 	to := target
 	if method != "CONNECT" {
 		u, err := url.Parse(target)
 		if err != nil || u.Scheme != "http" || u.Host == "" || u.User != nil {
-			relay.Instead(near.TCPConn, badRequest, notARequest)
+			relay.WriteResponse(near.TCPConn, badRequest, notARequest)
 			return
 		}
 		if to = u.Host; u.Port() == "" {
 			to = net.JoinHostPort(u.Hostname(), "80")
 		}
-		head = head.Without("Host").Once()
+		head = head.Without("Host").WithoutHopByHop()
 		head.Fields = append([]string{"Host: " + u.Host}, head.Fields...)
 		head.First = method + " " + u.RequestURI() + head.First[strings.LastIndexByte(head.First, ' '):]
 	}
@@ -63,7 +63,7 @@ func (p *proxy) serve(near *proxyClient) {
 		if method == "CONNECT" { // clients show its status line but not its body
 			status = status[:len("400 ")] + why
 		}
-		relay.Instead(near.TCPConn, status, why)
+		relay.WriteResponse(near.TCPConn, status, why)
 		return
 	}
 	defer far.Close()
@@ -80,11 +80,11 @@ func (p *proxy) serve(near *proxyClient) {
 	if err != nil {
 		return
 	}
-	beginning := relay.Answer
+	beginning := relay.CopyResponse
 	if method == "CONNECT" {
 		beginning = nil
 	}
-	relay.Both(near.TCPConn, far.(*net.TCPConn), beginning)
+	relay.CopyBoth(near.TCPConn, far.(*net.TCPConn), beginning)
 }
 
 // relayTo connects a client that does not use the proxy to its intended host. The caller has called
@@ -99,5 +99,5 @@ func (p *proxy) relayTo(near *proxyClient, host string) {
 	}
 	defer far.Close()
 	defer context.AfterFunc(p.ctx, func() { _ = far.Close() })()
-	relay.Both(near.TCPConn, far.(*net.TCPConn), nil)
+	relay.CopyBoth(near.TCPConn, far.(*net.TCPConn), nil)
 }

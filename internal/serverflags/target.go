@@ -228,9 +228,9 @@ func (o *List) Named() bool {
 // it yet; see [List.Bound].
 func (o *List) Servers() []*Target { return o.targets }
 
-// Behind parses goated's flags after the URL of a server, because a URL has no arguments. It returns
+// ParseAfterURL parses goated's flags after the URL of a server, because a URL has no arguments. It returns
 // the remaining words.
-func Behind(cmd *cobra.Command, words []string) ([]string, error) {
+func ParseAfterURL(cmd *cobra.Command, words []string) ([]string, error) {
 	if len(words) < 2 || cmd.ArgsLenAtDash() >= 0 || !launch.IsAddress(words[0]) {
 		return words, nil
 	}

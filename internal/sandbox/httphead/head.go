@@ -102,10 +102,10 @@ func (h Head) Without(names ...string) Head {
 	return out
 }
 
-// Once returns h in the form in which a proxy forwards it: without hop-by-hop fields, and for a
+// WithoutHopByHop returns h in the form in which a proxy forwards it: without hop-by-hop fields, and for a
 // single message on its connection. If the message requests a protocol change, as WebSockets do, it
 // still does.
-func (h Head) Once() Head {
+func (h Head) WithoutHopByHop() Head {
 	connection := "close"
 	drop := []string{"Connection", "Proxy-Connection", "Keep-Alive", "Proxy-Authorization", "Proxy-Authenticate"}
 	for _, v := range h.Values("Connection") {

@@ -43,16 +43,16 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// Once drops the fields for one connection, including those that Connection names. It never drops a
+// WithoutHopByHop drops the fields for one connection, including those that Connection names. It never drops a
 // field that determines the end of the message or the recipient.
-func TestOnce(t *testing.T) {
+func TestWithoutHopByHop(t *testing.T) {
 	for in, want := range map[string]string{
 		"A: 1\nConnection: keep-alive, X-Mine\nX-Mine: 2\nKeep-Alive: 5\nProxy-Connection: x\nProxy-Authorization: y": "A: 1|Connection: close",
 		"Connection: Upgrade\nUpgrade: websocket\nA: 1":                                                               "Upgrade: websocket|A: 1|Connection: Upgrade",
 		"Upgrade: h2c\nA: 1": "A: 1|Connection: close",
 		"Connection: Transfer-Encoding\nconnection: host\nTransfer-Encoding: chunked\nHost: a": "Transfer-Encoding: chunked|Host: a|Connection: close",
 	} {
-		h := Head{First: "x", Fields: strings.Split(in, "\n")}.Once()
+		h := Head{First: "x", Fields: strings.Split(in, "\n")}.WithoutHopByHop()
 		if got := strings.Join(h.Fields, "|"); got != want {
 			t.Errorf("%q becomes %q, want %q", in, got, want)
 		}

@@ -25,9 +25,9 @@ const (
 	part      = 1 << 20          // bytes between two checks of the clock
 )
 
-// Both copies in both directions until both have ended. If first is not nil, it copies the
+// CopyBoth copies in both directions until both have ended. If first is not nil, it copies the
 // beginning of the data from far.
-func Both(near, far *net.TCPConn, first func(near io.Writer, far io.Reader) error) {
+func CopyBoth(near, far *net.TCPConn, first func(near io.Writer, far io.Reader) error) {
 	var moved atomic.Int64 // time of the last byte, in ns
 	moved.Store(time.Now().UnixNano())
 	var wg sync.WaitGroup
@@ -84,9 +84,9 @@ func half(to, from *net.TCPConn, moved *atomic.Int64) {
 	}
 }
 
-// Answer copies the head of a response, including informational responses before it, and tells the
+// CopyResponse copies the head of a response, including informational responses before it, and tells the
 // client that the connection then closes. It copies other protocols unchanged.
-func Answer(near io.Writer, far io.Reader) error {
+func CopyResponse(near io.Writer, far io.Reader) error {
 	var seen bytes.Buffer // read but not passed on yet
 	buffered := bufio.NewReader(io.TeeReader(far, &seen))
 	for {
@@ -98,7 +98,7 @@ func Answer(near io.Writer, far io.Reader) error {
 		}
 		last := code >= 200 || code == 101 // 101 ends HTTP
 		if last {
-			head = head.Once()
+			head = head.WithoutHopByHop()
 		}
 		if _, err := head.WriteTo(near); err != nil {
 			return err
@@ -112,15 +112,15 @@ func Answer(near io.Writer, far io.Reader) error {
 	}
 }
 
-// Bounds for a response of [Instead], and for the data that the client may still send after it.
+// Bounds for a response of [WriteResponse], and for the data that the client may still send after it.
 const (
 	answerLimit = 10 * time.Second
 	lingerBytes = 256 << 10
 	lingerLimit = time.Second
 )
 
-// Instead sends an HTTP client a response in place of a host's.
-func Instead(near *net.TCPConn, status, why string) {
+// WriteResponse sends an HTTP client a response in place of a host's.
+func WriteResponse(near *net.TCPConn, status, why string) {
 	line := strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
 			return ' '

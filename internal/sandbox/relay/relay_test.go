@@ -11,9 +11,9 @@ import (
 	"goated/internal/waittest"
 )
 
-// Answer tells the client that its connection has only one response, even after informational
+// CopyResponse tells the client that its connection has only one response, even after informational
 // responses. It copies the body, and other protocols, unchanged.
-func TestAnswer(t *testing.T) {
+func TestCopyResponse(t *testing.T) {
 	for in, want := range map[string]string{
 		"HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nA: b\r\n\r\nbody":                          "HTTP/1.1 200 OK\r\nA: b\r\nConnection: close\r\n\r\nbody",
 		"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nA: b\r\n\r\nHTTP/1.1 204 No\r\n\r\n": "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nA: b\r\n\r\nHTTP/1.1 204 No\r\nConnection: close\r\n\r\n",
@@ -25,7 +25,7 @@ func TestAnswer(t *testing.T) {
 	} {
 		for name, far := range map[string]io.Reader{"at once": strings.NewReader(in), "byte by byte": &slow{in}} {
 			var near strings.Builder
-			err := Answer(&near, far)
+			err := CopyResponse(&near, far)
 			rest, _ := io.ReadAll(far)
 			if got := near.String() + string(rest); err != nil || got != want {
 				t.Errorf("%s: %q becomes %q, %v, want %q", name, in, got, err, want)
@@ -45,13 +45,13 @@ func (s *slow) Read(b []byte) (int, error) {
 	return 1, nil
 }
 
-// Both copies in both directions, forwards the end of each direction separately, and returns after
+// CopyBoth copies in both directions, forwards the end of each direction separately, and returns after
 // both have ended.
-func TestBoth(t *testing.T) {
+func TestCopyBoth(t *testing.T) {
 	client, near := pair(t)
 	far, host := pair(t)
 	done := make(chan struct{})
-	go func() { Both(near, far, nil); close(done) }()
+	go func() { CopyBoth(near, far, nil); close(done) }()
 	if _, err := io.WriteString(client, "question"); err != nil {
 		t.Fatal(err)
 	}
@@ -72,10 +72,10 @@ func TestBoth(t *testing.T) {
 }
 
 // If the beginning cannot be copied, both connections end.
-func TestBothFails(t *testing.T) {
+func TestCopyBothFails(t *testing.T) {
 	client, near := pair(t)
 	far, host := pair(t)
-	Both(near, far, func(io.Writer, io.Reader) error { return errors.New("as the test wants it") })
+	CopyBoth(near, far, func(io.Writer, io.Reader) error { return errors.New("as the test wants it") })
 	for _, c := range []net.Conn{client, host} {
 		if n, err := c.Read(make([]byte, 1)); n != 0 || err == nil {
 			t.Errorf("it stays open: %d, %v", n, err)

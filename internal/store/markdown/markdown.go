@@ -107,6 +107,6 @@ func writeResult(w io.Writer, r *mcp.CallToolResult) {
 
 // writeBlock fences text with more backticks than the text has in a row.
 func writeBlock(w io.Writer, language, text string) {
-	fence := codefence.For(text)
+	fence := codefence.Fence(text)
 	fmt.Fprintf(w, "\n%s%s\n%s\n%s\n", fence, language, strings.TrimRight(text, "\n"), fence)
 }

@@ -56,7 +56,7 @@ func ForFile(task string, f File) string {
 	if part != "" {
 		fmt.Fprintf(&b, "\nThe source is long. Below are %s.\n", part)
 	}
-	fence := codefence.For(source)
+	fence := codefence.Fence(source)
 	fmt.Fprintf(&b, "\n%s\n%s\n%s\n", fence, strings.TrimRight(source, "\n"), fence)
 	return b.String()
 }

@@ -70,7 +70,7 @@ var beginsBlock = lazyregexp.New(`^(?:\d{1,9})?([-+#=>.)])`)
 
 // Fenced encloses text in fences that are longer than any fence in the text.
 func Fenced(language, text string) string {
-	fence := codefence.For(text)
+	fence := codefence.Fence(text)
 	return fence + language + "\n" + text + "\n" + fence
 }
 
