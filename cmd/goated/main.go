@@ -1,4 +1,4 @@
-// Command goated is the desktop home for MCP: a window or a terminal chat in which a model works
+// Command goated is a desktop client for MCP servers: a window or a terminal chat in which a model works
 // with the tools of any MCP server.
 //
 // This package is the composition root. It reads flags, settings and secrets, opens the log, and
@@ -65,7 +65,7 @@ func root() *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "goated",
-		Short: "The desktop home for MCP",
+		Short: "A desktop client for MCP servers",
 		Long: "goated opens a window in which a model works with the tools of any MCP server.\n" +
 			"Without a Gemini key it looks for the tool that fits your words, and says so.",
 		Example: "  goated\n" +
