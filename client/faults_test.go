@@ -20,7 +20,7 @@ import (
 
 // A fault is one thing that a server does wrong, and the expected result.
 type fault struct {
-	number string // in the list of faults that every host should be tested with
+	number string // in docs/faults.md
 	mode   string // for testdata/misbehave, with its argument
 	o      client.Options
 	not    string        // the error of connecting; empty: it succeeds
