@@ -237,11 +237,12 @@ type unsaved struct{ Grants }
 func (unsaved) Has(registry.Entry) bool  { return false }
 func (unsaved) Add(registry.Entry) error { return errors.New("the disk is full") }
 
-// If a permission cannot be saved, the session logs the cause and the call still runs.
-func TestUnsavedPermissionIsLogged(t *testing.T) {
+// If a permission cannot be saved, the session logs and reports the cause, and the call still runs.
+func TestUnsavedPermissionIsReported(t *testing.T) {
 	var log bytes.Buffer
+	var said []error
 	box := tools(echo, "a")
-	session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__a")}}, Tools: box, Policy: &Policy{Kept: unsaved{}},
+	session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__a")}}, Tools: box, Policy: &Policy{Kept: unsaved{}, Unsaved: func(err error) { said = append(said, err) }},
 		Logger:  slog.New(slog.NewTextHandler(&log, nil)),
 		Approve: each(func(context.Context, ToolCalled) (Decision, error) { return AllowAlways, nil })}
 	if _, err := collect(t.Context(), session, "go"); err != nil {
@@ -249,6 +250,9 @@ func TestUnsavedPermissionIsLogged(t *testing.T) {
 	}
 	if len(box.Calls) != 1 || !strings.Contains(log.String(), "keeping a permission failed") || !strings.Contains(log.String(), "the disk is full") {
 		t.Errorf("%d calls ran; the log is %q", len(box.Calls), log.String())
+	}
+	if len(said) != 1 || said[0].Error() != "the disk is full" {
+		t.Errorf("the user reads %v", said)
 	}
 }
 

@@ -97,6 +97,19 @@ func (s *Session) keepAnswer(p Pending, d Decision) error {
 	return nil
 }
 
+// reportUnsaved logs and reports the error of an answer that could not be saved, if there is one.
+func (s *Session) reportUnsaved(ctx context.Context, err error) {
+	if err == nil {
+		return
+	}
+	if s.Logger != nil {
+		s.Logger.ErrorContext(ctx, "keeping a permission failed", errorAttrs("permission error", err)...)
+	}
+	if s.Policy != nil && s.Policy.Unsaved != nil {
+		s.Policy.Unsaved(err)
+	}
+}
+
 // ask asks the user about runs and stores the answer in each of them.
 func (t *turn) ask(ctx context.Context, runs []*run) {
 	pending := make([]Pending, len(runs))
@@ -119,9 +132,7 @@ func (t *turn) ask(ctx context.Context, runs []*run) {
 			r.refused = &approvalError{r.call.Name, err}
 		case i < len(answers):
 			r.answer(answers[i])
-			if err := t.keepAnswer(pending[i], answers[i].Decision); err != nil && t.Logger != nil {
-				t.Logger.ErrorContext(ctx, "keeping a permission failed", errorAttrs("permission error", err)...)
-			}
+			t.reportUnsaved(ctx, t.keepAnswer(pending[i], answers[i].Decision))
 		}
 	}
 }

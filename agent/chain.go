@@ -130,9 +130,7 @@ func (r *run) askConsent(ctx context.Context, callback registry.Entry, p *prompt
 	if answers[0].Args != nil {
 		p.CallbackArgs = answers[0].Args
 	}
-	if err := r.session.keepAnswer(Pending{Call: call, Entry: callback}, answers[0].Decision); err != nil && r.session.Logger != nil {
-		r.session.Logger.ErrorContext(ctx, "keeping a permission failed", errorAttrs("permission error", err)...)
-	}
+	r.session.reportUnsaved(ctx, r.session.keepAnswer(Pending{Call: call, Entry: callback}, answers[0].Decision))
 	return nil
 }
 

@@ -106,6 +106,23 @@ func TestChainRunsPromptsAndCallbacks(t *testing.T) {
 	s.Done()
 }
 
+// The permission for a callback tool is reported like any other if it can't be saved.
+func TestUnsavedPermissionOfAChainIsReported(t *testing.T) {
+	s := geminitest.New(t)
+	s.Script(geminitest.Call("box__generate", nil), geminitest.Text("answer one"), geminitest.Text("Done."))
+	var said []error
+	session := &Session{Model: gemini(t, s), Tools: newChain(1), Policy: &Policy{Chains: trusted, Kept: unsaved{}, Unsaved: func(err error) { said = append(said, err) }},
+		Approve: each(func(_ context.Context, c ToolCalled) (Decision, error) {
+			if c.Tool == "store" {
+				return AllowAlways, nil
+			}
+			return AllowOnce, nil
+		})}
+	if _, err := collect(t.Context(), session, "summarize"); err != nil || len(said) != 1 {
+		t.Errorf("%v; the user reads %v", err, said)
+	}
+}
+
 // The result of a tool that may not start chains is plain data.
 func TestChainNeedsTrust(t *testing.T) {
 	for _, chains := range []func(registry.Entry) bool{nil, func(e registry.Entry) bool { return e.Server != "box" }} {

@@ -67,6 +67,9 @@ type Policy struct {
 	// to call another tool with the answer (seed 001). If it is nil, no result may. Set it before
 	// the first use.
 	Chains func(registry.Entry) bool
+	// Unsaved gets the error if Kept could not save a grant of the user, which then ends with the
+	// process. It may be nil. Set it before the first use. It must not wait for the user.
+	Unsaved func(error)
 
 	mu      sync.Mutex
 	granted map[string]bool // digests of entries, if Kept is nil

@@ -77,6 +77,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 
 	// The window.
 	"ui": {
+		"internal/wording":      "it says that a permission is not saved",
 		"ui/view/fuzzy":         "it ranks what matches the typed words",
 		"internal/errtext":      "it shows errors in plain English",
 		"internal/paths":        "it looks for the folder of downloads",

@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
@@ -98,6 +99,25 @@ func TestAlwaysIsKeptUntilTheToolChanges(t *testing.T) {
 	if all := d.answer(m); all[0].Decision != agent.Deny || len(o.Policy.Grants.List()) > 0 {
 		t.Errorf("the answer is %v; granted are %v", all, o.Policy.Grants.List())
 	}
+}
+
+// The user reads that goated can't save an "always". The next start would ask again without a reason.
+func TestTheUserReadsThatAlwaysIsNotSaved(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := ui.Options{Policy: consent.NewPolicy(filepath.Join(file, "grants.json"), time.Now)} // a folder that can't be made
+	d, m := calling(t, o, callOf("m", &mcp.Tool{Name: "s"}, nil))
+	d.send("go")
+	d.sees(allowThis)
+	d.later()
+	d.Press("Always")
+	d.Ctrl(fyne.KeyReturn)
+	if all := d.answer(m); all[0].Decision != agent.AllowAlways {
+		t.Errorf("the answer is %v", all)
+	}
+	d.until("the user reads it", func() bool { return d.Says("goated could not save this permission (") && d.Says("It lasts until goated quits.") })
 }
 
 // The user edits the arguments of a call in the fields of the tool's schema, including nested

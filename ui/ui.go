@@ -27,6 +27,7 @@ import (
 	"goated/internal/readiness"
 	"goated/internal/sandbox"
 	"goated/internal/store"
+	"goated/internal/wording"
 	"goated/servers/desktop/live"
 	"goated/servers/llmem/browse"
 	"goated/servers/pause/history"
@@ -179,6 +180,11 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.shell = &shell.Shell{
 		Ctx: w.tasks.ctx, Post: w.tasks.post, Go: w.tasks.begin, Now: time.Now, Clock: kit.NewClock(w.tasks.post), Sheets: &shell.Sheets{OnTop: w.topChanged}, Main: &shell.Main{},
 		Copy: w.copy, OpenURL: app.OpenURL, Settings: &w.prefs.current, Change: w.prefs.change,
+	}
+	if o.Policy != nil {
+		o.Policy.Unsaved = func(err error) {
+			w.tasks.post(func() { w.shell.Toasts.Say("alert", wording.UnsavedPermissionText(err)) })
+		}
 	}
 	lacking := &fontNotes{shell: w.shell}
 	w.prefs.measure.Setter.Missing = func(script string) { w.tasks.post(func() { lacking.noteMissing(script) }) }

@@ -16,6 +16,7 @@ import (
 	"goated/internal/callcmd"
 	"goated/internal/safetext"
 	"goated/internal/terminal"
+	"goated/internal/wording"
 	"goated/registry"
 	"goated/ui/view"
 	"goated/ui/view/question"
@@ -130,7 +131,7 @@ func allow(cmd *cobra.Command, a *app, p *terminal.Prompter, e registry.Entry, a
 		return nil, errors.New("you did not allow the call, so goated did not make it")
 	case answers[0].Decision == agent.AllowAlways:
 		if err := a.policy.Grant(e); err != nil {
-			fmt.Fprintln(cmd.ErrOrStderr(), terminal.Sentence(err))
+			fmt.Fprintln(cmd.ErrOrStderr(), wording.UnsavedPermissionText(err))
 		}
 	}
 	return answers[0].Args, nil

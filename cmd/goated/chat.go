@@ -25,6 +25,7 @@ import (
 	"goated/internal/offers"
 	"goated/internal/store"
 	"goated/internal/terminal"
+	"goated/internal/wording"
 	"goated/ui/view"
 	"goated/ui/view/question"
 )
@@ -97,6 +98,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) (end error) {
 	}
 	defer a.close()
 	a.policy.AllowAll = c.yes
+	a.policy.Unsaved = func(err error) { fmt.Fprintln(cmd.ErrOrStderr(), wording.UnsavedPermissionText(err)) }
 	if terminal.Interactive() {
 		approve = terminal.Approver{Prompter: p, Grants: a.policy.Grants, Server: serverNames(a)}.Approve
 	}

@@ -129,7 +129,12 @@ func TestTerminalChat(t *testing.T) {
 	s.wait("must be a number")
 	s.enter("1")
 	s.wait("[n]o: ")
+	if err := os.Mkdir(filepath.Join(p.home, ".local", "share", "goated", "grants.json"), 0o700); err != nil { // so that it can't be saved
+		t.Fatal(err)
+	}
 	s.enter("always")
+	s.wait("goated could not save this permission (")
+	s.wait("It lasts until goated quits.")
 	s.wait("✓ roll")
 	s.wait("› ")
 	s.enter(`/roll {"sides": 1}`)

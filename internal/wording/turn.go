@@ -6,6 +6,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/config"
+	"goated/internal/errtext"
 	"goated/internal/modelname"
 )
 
@@ -170,6 +171,11 @@ func ContextTrimmedText(e agent.ContextTrimmed) string {
 // MediaRemovedText returns a sentence that goated left out images or files.
 func MediaRemovedText(e agent.MediaRemoved) string {
 	return fmt.Sprintf("The model can't read a file (%s), so goated left it out and went on: %s", strings.Join(e.Types, ", "), asSentence(e.Reason))
+}
+
+// UnsavedPermissionText returns a sentence that goated could not save a permission, with the reason.
+func UnsavedPermissionText(err error) string {
+	return "goated could not save this permission (" + strings.TrimSuffix(errtext.Plain(err), ".") + "). It lasts until goated quits."
 }
 
 // withProviderMessage adds the provider's message to a sentence.
