@@ -119,11 +119,12 @@ type RetryScheduled struct {
 	Attempt int           `json:"attempt"` // number of the next request of the step; 2 for the first retry
 }
 
-// AnswerDiscarded reports that the session asks again because the answer is unusable. Readers
-// discard the text since the last tool call, or since the start of the turn.
+// AnswerDiscarded reports that the session asks again because the answer is unusable, or because the
+// request failed after the first thoughts. Readers discard the text since the last tool call, or
+// since the start of the turn.
 type AnswerDiscarded struct {
 	Kind FailureKind `json:"kind"`
-	Code string      `json:"code,omitempty"` // the FinishReason
+	Code string      `json:"code,omitempty"` // the FinishReason, if there is one
 }
 
 // ContextTrimmed reports that requests leave out old results, images or files from now on, because

@@ -68,7 +68,10 @@ func TestFaultsOfGemini(t *testing.T) {
 		{"bad request", []geminitest.Reply{geminitest.Fail(400, "INVALID_ARGUMENT", "no"), geminitest.Text("the tools are fine")}, RequestBad},
 		{"cut before the answer", []geminitest.Reply{cut}, ""},
 		{"cut in a text", []geminitest.Reply{geminitest.Turn(geminitest.Text("It "), cut)}, AnswerCut},
-		{"cut after a call", []geminitest.Reply{geminitest.Turn(geminitest.Call("box__x", map[string]any{"n": 2.0}), cut)}, AnswerCut},
+		{"cut after a call", []geminitest.Reply{geminitest.Turn(geminitest.Call("box__x", map[string]any{"n": 2.0}), cut)}, ""},
+		{"cut in a thought", []geminitest.Reply{geminitest.Turn(geminitest.Thought("Hm. "), cut)}, ""},
+		{"cut in each thought", three(geminitest.Turn(geminitest.Thought("Hm. "), cut)), AnswerCut},
+		{"overloaded in a thought", []geminitest.Reply{geminitest.Turn(geminitest.Thought("Hm. "), geminitest.Overloaded())}, ""},
 		{"cut in a chunk", []geminitest.Reply{geminitest.Turn(geminitest.Text("It "), geminitest.Malformed(), cut)}, AnswerCut},
 		{"an error in the stream", []geminitest.Reply{geminitest.Turn(geminitest.Text("It "), geminitest.Overloaded())}, Unavailable},
 	} {

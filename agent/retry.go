@@ -18,8 +18,8 @@ const (
 )
 
 // waitToRetry reports whether to send a failed request again, and waits before it does. Call it
-// only if no part of the answer came, so that the user has read nothing and the model has made no
-// call.
+// only if no text of the answer came, so that the user has read nothing. Calls in a part of an answer
+// never run.
 func (t *turn) waitToRetry(ctx context.Context, err error) bool {
 	var f *Failure
 	if !errors.As(err, &f) || f.RetryAfter > maxRetryDelay {
@@ -36,7 +36,7 @@ func (t *turn) waitToRetry(ctx context.Context, err error) bool {
 		if wait == 0 {
 			wait, most = jitter(5*firstDelay(t.Session)<<t.attempts), maxLimited
 		}
-	case f.Kind == Unavailable, f.Kind == Unreachable:
+	case f.Kind == Unavailable, f.Kind == Unreachable, f.Kind == AnswerCut:
 		if wait == 0 {
 			wait = jitter(firstDelay(t.Session) << t.attempts)
 		}

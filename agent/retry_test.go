@@ -52,6 +52,24 @@ func TestNoRetryOfWhatLasts(t *testing.T) {
 	}
 }
 
+// A failure after thoughts, which are no answer yet, is retried like one before them. The user sees
+// the thoughts of the answer only.
+func TestThoughtsDoNotPreventARetry(t *testing.T) {
+	s := geminitest.New(t)
+	s.Script(geminitest.Turn(geminitest.Thought("First."), geminitest.Overloaded()), geminitest.Turn(geminitest.Thought("Second."), geminitest.Text("Here.")))
+	session := &Session{Model: gemini(t, s), Tools: tools(echo), Thoughts: true, conversationState: conversationState{pause: time.Millisecond}}
+	events, err := collect(t.Context(), session, "go")
+	if err != nil || answerOf(events) != "Here." {
+		t.Fatalf("%q, %v", answerOf(events), err)
+	}
+	discarded := only[AnswerDiscarded](events)
+	at := slices.IndexFunc(events, func(e Event) bool { return e == AnswerDiscarded{Kind: Unavailable} })
+	if len(discarded) != 1 || len(only[RetryScheduled](events)) == 0 || at < slices.Index(events, Event(ThoughtDelta{"First."})) || at > slices.Index(events, Event(ThoughtDelta{"Second."})) {
+		t.Errorf("the user saw %+v", events)
+	}
+	s.Done()
+}
+
 // Stop ends the wait before a retry.
 func TestStopEndsAWait(t *testing.T) {
 	s := geminitest.New(t)

@@ -3,6 +3,7 @@ package agent
 import (
 	"cmp"
 	"context"
+	"errors"
 	"iter"
 	"log/slog"
 	"slices"
@@ -262,7 +263,7 @@ func (t *turn) run(ctx context.Context) error {
 			return nil
 		}
 		if err != nil {
-			if len(a.parts) == 0 && (t.waitToRetry(ctx, err) || t.withoutTools(err) || t.shrink(err) || t.isolate(ctx, err) || t.removeRefused(err)) {
+			if t.canRepeat(ctx, a, err) {
 				t.steps-- // the same step again
 				continue
 			}
@@ -305,6 +306,20 @@ func (t *turn) run(ctx context.Context) error {
 			return nil
 		}
 	}
+}
+
+// canRepeat reports whether to send a failed request again, and prepares that: it waits, or leaves out
+// what the service refused. A user who has seen only thoughts has read nothing of the answer yet.
+func (t *turn) canRepeat(ctx context.Context, a *answer, err error) bool {
+	if len(a.parts) == 0 {
+		return t.waitToRetry(ctx, err) || t.withoutTools(err) || t.shrink(err) || t.isolate(ctx, err) || t.removeRefused(err)
+	}
+	var f *Failure
+	if a.hasText() || !errors.As(err, &f) || !t.waitToRetry(ctx, err) {
+		return false
+	}
+	t.emit(AnswerDiscarded{Kind: f.Kind})
+	return true
 }
 
 // finish ends the turn after an incomplete answer. If the provider blocked the prompt, later

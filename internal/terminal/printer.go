@@ -30,6 +30,7 @@ type Printer struct {
 	called   map[string]agent.ToolCalled // by call id
 	failed   bool                        // a call failed
 	waited   int                         // the number of the attempt that the last line about waiting announced
+	retries  bool                        // the last event announced another request
 	starting string                      // the last line about servers that are starting
 	midLine  bool                        // the last text did not end with a line break
 	rest     string                      // the end of the last text, which may be incomplete
@@ -98,6 +99,8 @@ func (p *Printer) Print(e agent.Event) error {
 		_, err = fmt.Fprintln(p.Out, string(line))
 		return err
 	}
+	retries := p.retries
+	_, p.retries = e.(agent.RetryScheduled)
 	switch e := e.(type) {
 	case agent.ToolQuarantined:
 		e.Server = named(p.Server, e.Server)
@@ -132,7 +135,11 @@ func (p *Printer) Print(e agent.Event) error {
 			p.starting = line
 			fmt.Fprintln(p.Stderr, line)
 		}
-	case agent.AnswerDiscarded, agent.ContextTrimmed, agent.MediaRemoved,
+	case agent.AnswerDiscarded:
+		if !retries { // otherwise the line about the wait gave the reason
+			p.note(e)
+		}
+	case agent.ContextTrimmed, agent.MediaRemoved,
 		agent.ContextCompacted, agent.ContextRestored, agent.ModelSwitched, agent.ServersMissing:
 		p.note(e)
 	case agent.TurnEnded:

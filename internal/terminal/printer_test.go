@@ -2,8 +2,10 @@ package terminal
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"goated/agent"
 )
@@ -43,5 +45,22 @@ func TestJSONSaysThatATurnIsUnfinished(t *testing.T) {
 				t.Errorf("in text: %s", aside.String())
 			}
 		}
+	}
+}
+
+// A request that goated repeats after thoughts takes one line, which gives the reason.
+func TestOneLineForARetry(t *testing.T) {
+	var notes strings.Builder
+	p := &Printer{Out: io.Discard, Stderr: &notes}
+	for _, e := range []agent.Event{
+		agent.ThoughtDelta{Text: "Hm."}, agent.RetryScheduled{Kind: agent.Unavailable, Left: time.Second, Attempt: 2}, agent.AnswerDiscarded{Kind: agent.Unavailable},
+		agent.AnswerDiscarded{Kind: agent.AnswerEmpty},
+	} {
+		if err := p.Print(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := strings.Count(notes.String(), "again"); got != 2 || strings.Count(notes.String(), "not available") != 1 {
+		t.Errorf("the notes are %q", notes.String())
 	}
 }

@@ -132,6 +132,7 @@ func TestTurnEndsHaveSentences(t *testing.T) {
 	for got, want := range map[string]string{
 		RetryText(agent.RetryScheduled{Kind: agent.RateLimited, Left: 33200 * time.Millisecond}): "You reached the rate limit of your API key. goated tries again in 34 seconds.",
 		RetryText(agent.RetryScheduled{Kind: agent.Unreachable, Left: time.Second}):              "goated can't reach the model. goated tries again in 1 second.",
+		RetryText(agent.RetryScheduled{Kind: agent.AnswerCut, Left: time.Second}):                "The answer broke off. goated tries again in 1 second.",
 		EventText(agent.TextDelta{}):                                                                   "",
 		EventText(agent.AnswerDiscarded{Kind: agent.CallsTooMany}):                                     "The model called too many tools at once. goated asked again.",
 		answerDiscardedText(agent.AnswerDiscarded{Kind: agent.OnlyThoughts}):                           "The model thought about it, but gave no answer. goated asked again.",

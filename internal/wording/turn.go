@@ -147,6 +147,8 @@ func WaitReason(e agent.RetryScheduled) string {
 		return "You reached the rate limit of your API key."
 	case agent.Unavailable:
 		return "The model is not available at the moment."
+	case agent.AnswerCut:
+		return "The answer broke off."
 	}
 	return "goated can't reach the model."
 }
