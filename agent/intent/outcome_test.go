@@ -12,7 +12,8 @@ import (
 
 var write = flag.Bool("write", false, "write testdata/outcomes again")
 
-// Each set of requests reaches its goal, which the comment in its file explains. Each request also
+// Each set of requests reaches its goal, which the comment in its file explains. The sets blind1 to
+// blind8 have numbers in the order in which they were written. Each request also
 // has the outcome in testdata/outcomes: its entities, the choice with its arguments, and the best
 // scores. The goal only counts the right answers, so it may not reveal that a changed threshold
 // breaks one request. "go test -run TestRequests -write" writes the outcomes again. Check the
