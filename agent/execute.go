@@ -146,14 +146,14 @@ type run struct {
 	call     ToolCalled
 	entry    registry.Entry // the tool that was approved
 	decided  ToolDecided    // the zero Decision denies the call
-	told     bool           // the caller has received and saved decided
 	refused  error          // why the call cannot run, regardless of decided; nil if it can
 	returned ToolReturned   // valid after do returns
 	reply    reply          // the result for the model; valid after do returns
 	builtin  builtin        // runs instead of a tool; nil for a call of a tool
 	slots    chan struct{}  // limits how many calls of the server run at a time
 
-	consented time.Duration // how long the user took to decide about the chain
+	decisionSent bool          // decide has returned the decision, for the caller
+	consented    time.Duration // how long the user took to decide about the chain
 }
 
 func (r *run) do(ctx context.Context, events chan<- Event) {
@@ -172,7 +172,7 @@ func (r *run) do(ctx context.Context, events chan<- Event) {
 
 // decide sets the time of the decision and returns the decision for the caller.
 func (r *run) decide() ToolDecided {
-	if r.told = true; r.decided.Decision != Deny {
+	if r.decisionSent = true; r.decided.Decision != Deny {
 		r.decided.At = time.Now()
 	}
 	return r.decided
@@ -191,7 +191,7 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 		}
 	}
 	ctx, watch := r.watch(ctx) // after the decision, so that the duration excludes the user's time
-	if !r.told {
+	if !r.decisionSent {
 		events <- r.decide()
 		events <- nil // returns only after the caller has saved the decision
 	}

@@ -315,7 +315,7 @@ func (d *decoder) text() string {
 	return text
 }
 
-// stringLike reads a string. If it equals before, same returns before and allocates nothing.
+// stringLike reads a string. If it equals before, stringLike returns before and allocates nothing.
 func (d *decoder) stringLike(before string) string {
 	quoted := d.quoted()
 	if string(quoted[1:len(quoted)-1]) == before && bytes.IndexByte(quoted, '\\') < 0 {

@@ -38,7 +38,7 @@ func TestNetworkReason(t *testing.T) {
 }
 
 // The page of a proxy is not mistaken for Gemini's refusal of the key.
-func TestStranger(t *testing.T) {
+func TestNotAPIMessage(t *testing.T) {
 	page := "<html>Blocked by ACME</html>"
 	for want, e := range map[string]genai.APIError{
 		"something else answered (403 Forbidden), such as a company's proxy or the login page of a network": {Code: 403, Status: "403 Forbidden", Message: page},
@@ -54,7 +54,7 @@ func TestStranger(t *testing.T) {
 }
 
 // Only a temporary error that soon ends counts as busy.
-func TestBusy(t *testing.T) {
+func TestIsBusy(t *testing.T) {
 	for _, tt := range []struct {
 		code    int
 		message string
