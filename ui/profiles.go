@@ -187,6 +187,11 @@ func (p profiles) create() {
 			tell(fmt.Sprintf("The name has %d characters. Enter one of at most %d.", n, maxProfileName))
 			return
 		}
+		names := w.prefs.current.ProfileNames()
+		if i := slices.IndexFunc(names, func(other string) bool { return strings.EqualFold(other, name) }); i >= 0 {
+			tell(fmt.Sprintf("There is a profile %s already. Enter another name.", names[i]))
+			return
+		}
 		shut()
 		p.use(name)
 	}

@@ -125,6 +125,14 @@ func TestANewProfile(t *testing.T) {
 		s := d.saved.get()
 		return s.ProfileInUse() == "Research" && len(s.Launch) == 1 && !s.Launch[0].Off
 	})
+	d.run("New profile of servers…")
+	d.Type("default")
+	d.Press("Create")
+	d.sees("There is a profile Default already. Enter another name.") // it silently switched to that profile
+	if now := d.saved.get().ProfileInUse(); now != "Research" {
+		t.Errorf("the profile %s is in use", now)
+	}
+	d.Press("Cancel")
 	d.run("Delete the profile Research")
 	d.until("it is gone", func() bool {
 		s := d.saved.get()
