@@ -32,7 +32,7 @@ func (s commands) addressed(address string, behind []string) (Server, error) {
 		if behind = behind[1:]; !inline {
 			value, behind = behind[0], behind[1:]
 		}
-		server.Remote.Headers = append(server.Remote.Headers, header(value))
+		server.Remote.Headers = append(server.Remote.Headers, s.header(value))
 	}
 	return server, nil
 }

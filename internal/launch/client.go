@@ -180,14 +180,14 @@ func (s commands) addCommand(args []string) addCommand {
 		switch name {
 		case "-e", "--env":
 			key, v, _ := strings.Cut(take(), "=")
-			c.env = merged(c.env, []Variable{variable(key, v)})
+			c.env = merged(c.env, []Variable{s.variable(key, v)})
 			for i+1 < len(args) && commandtext.IsAssignment(args[i+1]) { // claude accepts several values
 				i++
 				key, v, _ = strings.Cut(args[i], "=")
-				c.env = merged(c.env, []Variable{variable(key, v)})
+				c.env = merged(c.env, []Variable{s.variable(key, v)})
 			}
 		case "-H", "--header":
-			c.headers = append(c.headers, header(take()))
+			c.headers = append(c.headers, s.header(take()))
 		case "-t", "--transport", "--type":
 			c.transport = take()
 		case "--url":
@@ -265,7 +265,7 @@ func dashless(words []string) []string {
 }
 
 // header parses "Name: value", which some clients write as "Name=value".
-func header(text string) Variable {
+func (s System) header(text string) Variable {
 	name, value, _ := strings.Cut(text, ":")
 	if before, after, ok := strings.Cut(text, "="); ok && headerName.MatchString(before) {
 		name, value = before, after
@@ -273,7 +273,7 @@ func header(text string) Variable {
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	v := Variable{Name: name, Value: value}
 	scheme, token, ok := strings.Cut(value, " ")
-	if placeholder.Is(value) || ok && placeholder.Is(token) && len(scheme) < 10 {
+	if s.isPlaceholder(value) || ok && s.isPlaceholder(token) && len(scheme) < 10 {
 		v = Variable{Name: name, Ask: true, Prompt: placeholder.Hint(value)}
 	}
 	v.Secret = strings.EqualFold(name, "Authorization")

@@ -214,7 +214,7 @@ func (s commands) unwrapped(words []string) (rest []string, env []Variable, note
 			}
 			for len(words) > 0 && strings.Contains(words[0], "=") && !strings.HasPrefix(words[0], "-") {
 				key, value, _ := strings.Cut(words[0], "=")
-				env = merged(env, []Variable{variable(key, value)})
+				env = merged(env, []Variable{s.variable(key, value)})
 				words = words[1:]
 			}
 		case inspector(words) > 0:
@@ -223,7 +223,7 @@ func (s commands) unwrapped(words []string) (rest []string, env []Variable, note
 			for words = words[at:]; len(words) > 0 && strings.HasPrefix(words[0], "-"); words = words[1:] {
 				if (words[0] == "-e" || words[0] == "--env") && len(words) > 1 {
 					key, value, _ := strings.Cut(words[1], "=")
-					env = merged(env, []Variable{variable(key, value)})
+					env = merged(env, []Variable{s.variable(key, value)})
 					words = words[1:]
 				}
 			}

@@ -27,7 +27,7 @@ func (s commands) container(server Server) Server {
 			if own, ok := s.env(key); !has && ok {
 				v = Variable{Name: key, Value: own}
 			} else if has {
-				v = variable(key, given)
+				v = s.variable(key, given)
 			}
 			server.Env = merged(server.Env, []Variable{v})
 			kept = append(kept, o.Name, key)

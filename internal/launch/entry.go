@@ -9,7 +9,6 @@ import (
 
 	"goated/internal/launch/configtext"
 	"goated/internal/lazyregexp"
-	"goated/internal/placeholder"
 )
 
 // IsEntry reports whether an object in a configuration describes one server, perhaps next to its name.
@@ -76,7 +75,7 @@ func (s configs) entry(m map[string]any, name string) (Server, error) {
 			}
 			for _, v := range s.variables(h, asked) {
 				if !inputRef.MatchString(v.Value) {
-					v = header(v.Name + ": " + v.Value + ifAsk(v))
+					v = s.header(v.Name + ": " + v.Value + ifAsk(v))
 				}
 				server.Remote.Headers = append(server.Remote.Headers, v)
 			}
@@ -96,7 +95,7 @@ func (s configs) entry(m map[string]any, name string) (Server, error) {
 	for _, key := range []string{"cwd", "dir", "workingDirectory", "working_directory"} {
 		if dir := str(m[key]); dir != "" && server.Kind != Remote {
 			server.Dir = s.absolute(s.refs(dir))
-			if placeholder.Is(server.Dir) && s.stat(server.Dir) == nil {
+			if s.isPlaceholder(server.Dir) {
 				server.Notes = append(server.Notes, Note{Placeholder, server.Dir})
 			}
 		}
@@ -131,7 +130,7 @@ func missing(err error) bool {
 func (s configs) variables(v any, asked map[string]Variable) []Variable {
 	var out []Variable
 	add := func(name, value string) {
-		given := variable(name, s.ownValue(s.refs(value)))
+		given := s.variable(name, s.ownValue(s.refs(value)))
 		if m := inputRef.FindStringSubmatch(value); m != nil {
 			given = Variable{Name: name, Value: value, Ask: true}
 		}

@@ -82,7 +82,7 @@ func (s configs) decodedLink(text string) (Reading, error) {
 		if server, err = s.remote(q.Get("url"), q.Get("type")); err == nil {
 			for _, h := range q["header"] { // Goose
 				name, value, _ := strings.Cut(h, "=")
-				server.Remote.Headers = append(server.Remote.Headers, header(name+": "+value))
+				server.Remote.Headers = append(server.Remote.Headers, s.header(name+": "+value))
 			}
 			r.Servers = []Server{server}
 		}

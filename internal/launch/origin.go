@@ -266,7 +266,7 @@ func (s commands) fileOrigin(args []string) Origin {
 			a, _, _ = strings.Cut(a, ":") // the object in a Python file
 		}
 		if _, known := runners[filepath.Ext(a)]; known || s.stat(s.absolute(a)) != nil && strings.ContainsAny(a, `/.`) {
-			if placeholder.IsPath(a) && placeholder.Is(a) && s.stat(s.absolute(a)) == nil {
+			if placeholder.IsPath(a) && s.isPlaceholder(a) && s.stat(s.absolute(a)) == nil {
 				return Origin{Source: Local, Package: a} // it is not in the folder in which the user typed
 			}
 			return Origin{Source: Local, Package: s.absolute(a)}

@@ -179,7 +179,7 @@ func (s files) finished(server Server) Server {
 	if server.Command != "" && !filepath.IsAbs(server.Command) && s.LookPath != nil && !s.installed(server.Command) && !commands(s).ownProgram(server.Command) {
 		server.Notes = append([]Note{{ProgramMissing, server.Command}}, server.Notes...)
 	}
-	if file := server.Origin.Package; server.Origin.Source == Local && (filepath.IsAbs(file) || windowsPath.MatchString(file)) && file != server.Command && !placeholder.Is(file) && s.stat(file) == nil {
+	if file := server.Origin.Package; server.Origin.Source == Local && (filepath.IsAbs(file) || windowsPath.MatchString(file)) && file != server.Command && !s.isPlaceholder(file) && s.stat(file) == nil {
 		server.Notes = append(server.Notes, Note{FileMissing, file})
 	}
 	flag := ""
@@ -187,7 +187,7 @@ func (s files) finished(server Server) Server {
 		key := placeholder.IsKey(flag, a)
 		_, own, _ := placeholder.Mount(flag, a)
 		flag = a
-		if (key || placeholder.Is(own)) && !s.genuine(server, own) {
+		if (key || s.isPlaceholder(own)) && !s.genuine(server, own) {
 			server.Notes = append(server.Notes, Note{Placeholder, a})
 		}
 	}

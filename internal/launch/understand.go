@@ -194,7 +194,7 @@ func onlyPath(text string, sys System) (string, bool) {
 	if strings.ContainsAny(path, " \t") && !strings.HasPrefix(text, "file:") && path == text {
 		return "", false
 	}
-	if placeholder.IsPath(path) && placeholder.Is(path) {
+	if placeholder.IsPath(path) && sys.isPlaceholder(path) {
 		return "", false // the user is asked for it
 	}
 	return abs, scriptLike(path)

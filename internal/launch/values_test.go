@@ -1,6 +1,9 @@
 package launch
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // READMEs leave values to the reader in many ways. None of these used to be asked for.
 func TestValuesLeftToTheReader(t *testing.T) {
@@ -21,8 +24,34 @@ func TestValuesLeftToTheReader(t *testing.T) {
 		{"npx -y fs-mcp $(cat names)", "error: Only a shell understands $(…)"},
 		{"[Fs](https://a.example/mcp) --header x", "https://a.example/mcp | web a.example | a"},
 	})
-	v := variable("DATABASE_URI", "postgresql://username:password@localhost:5432/dbname")
+	v := System{}.variable("DATABASE_URI", "postgresql://username:password@localhost:5432/dbname")
 	if !v.Ask || !v.Secret {
 		t.Errorf("the address of a database is no secret: %+v", v)
+	}
+}
+
+// On an account called "user", "me" or "you", the user's own paths are no placeholders.
+func TestPathsOfTheOwnHomeAreKept(t *testing.T) {
+	const entry = `{"mcpServers":{"notes":{"command":"npx","args":["-y","notes","/home/user/notes"],"env":{"NOTES":"/home/user/notes","DB":"sqlite:////home/user/notes.db","TOPIC":"/home/user/path/to/notes"}}}}`
+	for home, asks := range map[string][]bool{"/home/user": {false, false, true}, "/home/ann": {true, true, true}} {
+		r, err := Understand(entry, System{Home: home})
+		if err != nil || len(r.Servers) != 1 {
+			t.Fatalf("%s: %+v, %v", home, r, err)
+		}
+		s := r.Servers[0]
+		for i, name := range []string{"NOTES", "DB", "TOPIC"} {
+			at := slices.IndexFunc(s.Env, func(v Variable) bool { return v.Name == name })
+			if at < 0 || s.Env[at].Ask != asks[i] || (s.Env[at].Value == "") != asks[i] {
+				t.Errorf("%s: %s is %+v", home, name, s.Env)
+			}
+		}
+		if noted := slices.ContainsFunc(s.Notes, func(n Note) bool { return n.Kind == Placeholder }); noted == (home == "/home/user") {
+			t.Errorf("%s: the argument has the notes %+v", home, s.Notes)
+		}
+	}
+	for home, ask := range map[string]bool{"/home/me": false, "/home/ann": true} {
+		if v := (System{Home: home}).header("X-Folder: /home/me/notes"); v.Ask != ask {
+			t.Errorf("%s: the header is %+v", home, v)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -24,7 +25,7 @@ func (l *shellLine) assign(list []*syntax.Assign) error {
 				return err
 			}
 		}
-		l.env = merged(l.env, []Variable{variable(a.Name.Value, value)})
+		l.env = merged(l.env, []Variable{l.sys.variable(a.Name.Value, value)})
 	}
 	return nil
 }
@@ -101,12 +102,29 @@ func withInputs(value string) (out string, ok bool) {
 	return out, ok
 }
 
+// isPlaceholder reports whether a value is a placeholder, and neither a path of this user, whose name may be
+// "user", nor one that exists.
+func (s System) isPlaceholder(value string) bool {
+	return placeholder.Is(s.withoutHome(value)) && !s.exists(value)
+}
+
+// withoutHome returns a value with ~ in place of the user's home folder.
+func (s System) withoutHome(value string) string {
+	if len(s.Home) < 2 {
+		return value
+	}
+	return strings.TrimSuffix(strings.NewReplacer(s.Home+"/", "~/", s.Home+`\`, `~\`).Replace(value+"/"), "/")
+}
+
+// exists reports whether a value is the absolute path of a file or folder.
+func (s System) exists(value string) bool { return filepath.IsAbs(value) && s.stat(value) != nil }
+
 // variable returns a variable. If the value is a placeholder, the user is asked for it.
-func variable(name, value string) Variable {
+func (s System) variable(name, value string) Variable {
 	if inside, ok := withInputs(value); ok {
 		return Variable{Name: name, Value: inside, Ask: true, Secret: true}
 	}
-	if placeholder.IsOf(name, value) {
+	if placeholder.IsOf(name, s.withoutHome(value)) && !s.exists(value) {
 		return Variable{Name: name, Ask: true, Prompt: placeholder.Hint(value), Secret: withPassword.MatchString(value)}
 	}
 	return Variable{Name: name, Value: value}
