@@ -7,8 +7,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// uncached keeps the SDK from caching prompts and resources. The SDK would not see their changes,
-// because notified handles those, and goated has its own lists.
+// uncached keeps the SDK from caching lists and resources. The SDK would not see their changes,
+// because handleNotification handles those, and goated has its own lists. listTools also changes the tools that
+// it gets, so a list from the cache would lack the text of their schemas.
 func uncached(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
@@ -17,6 +18,8 @@ func uncached(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		switch r := result.(type) {
 		case *mcp.ReadResourceResult:
+			r.TTLMs = 0
+		case *mcp.ListToolsResult:
 			r.TTLMs = 0
 		case *mcp.ListPromptsResult:
 			r.TTLMs = 0

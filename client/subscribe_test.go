@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"testing"
@@ -236,4 +237,51 @@ func TestAResourceThatIsOpenedAgainAtOnceIsFollowed(t *testing.T) {
 	waittest.Receive(t, "the server is asked for what it refuses", again)
 	waittest.Receive(t, "the change arrives", changed)
 	waittest.Until(t, "the other follower is still told", func() bool { update(); return len(changed) == 1 })
+}
+
+// A list of tools whose second page fails is fetched again from its first page, whatever the
+// server says about caching. From the SDK's cache, the first page came without the text of its schemas.
+func TestToolsAreNotCached(t *testing.T) {
+	t.Parallel()
+	s := mcp.NewServer(&mcp.Implementation{Name: "paged", Version: "1"}, &mcp.ServerOptions{PageSize: 1,
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs = 60_000 }})
+	add := func(name string) {
+		mcp.AddTool(s, &mcp.Tool{Name: name}, func(context.Context, *mcp.CallToolRequest, struct {
+			Zone string `json:"zone"`
+			City string `json:"city"`
+		}) (*mcp.CallToolResult, any, error) {
+			return nil, nil, nil
+		})
+	}
+	add("a")
+	var fails atomic.Bool
+	var first, failed atomic.Int64
+	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if p, ok := req.GetParams().(*mcp.ListToolsParams); ok && fails.Load() {
+				if p.Cursor == "" {
+					first.Add(1)
+				} else if failed.Add(1) == 1 {
+					return nil, errors.New("the database is busy")
+				}
+			}
+			return next(ctx, method, req)
+		}
+	})
+	server := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{Stateless: true}))
+	t.Cleanup(server.Close)
+	servertest.CloseSessions(t, s)
+	h := host(t, client.Options{})
+	id := connect(t, h, client.Config{URL: server.URL})
+	fails.Store(true)
+	add("b") // the server reports the change
+	waittest.Until(t, "both tools are listed", func() bool { return len(slices.Collect(h.Tools())) == 2 })
+	for e := range h.Tools() {
+		if e.Input == "" {
+			t.Errorf("%s of %s has no text of its schema", e.Tool.Name, id)
+		}
+	}
+	if first.Load() < 2 || failed.Load() != 2 {
+		t.Errorf("the first page is requested %d times, the second %d times", first.Load(), failed.Load())
+	}
 }
