@@ -19,6 +19,17 @@ func TestExamplesWorkWithoutAProject(t *testing.T) {
 	if d.draft() != first {
 		t.Errorf("the composer holds %q", d.draft())
 	}
+	// Another example replaced a draft. It only replaces an example.
+	d.Press("What do you remember about coffee")
+	if got := d.draft(); got != "What do you remember about coffee" {
+		t.Errorf("a second example makes %q", got)
+	}
+	d.write("keep me")
+	d.run("Show the welcome page")
+	d.Press("Try")
+	if got := d.draft(); got != "keep me\n\n"+first {
+		t.Errorf("after a draft, Try makes %q", got)
+	}
 	if d.Reads(files) || !d.Reads("Write a note called todo.txt saying buy milk") {
 		t.Errorf("the empty conversation shows %q", d.Texts())
 	}

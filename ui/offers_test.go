@@ -138,6 +138,45 @@ func TestFilesOfAPromptAreAttached(t *testing.T) {
 	})
 }
 
+// A prompt that the page of a server inserts replaced the draft, behind the page of the tools, and
+// lost its files.
+func TestAPromptOfTheServerPageKeepsTheDraft(t *testing.T) {
+	d := offering(t)
+	insert := func(prompt string) {
+		t.Helper()
+		d.Press("Prompts")
+		d.sees(prompt)
+		d.Press(prompt)
+		d.Press("Insert into message")
+	}
+	use := func(prompt string) {
+		t.Helper()
+		d.run("Tools")
+		d.Press("Memos")
+		d.Press("Details")
+		insert(prompt)
+	}
+	d.write("keep me")
+	d.Ctrl(fyne.KeyA) // the selection stays, too
+	use("Greet somebody")
+	d.until("the prompt follows the draft", func() bool { return d.Layers() == 0 && d.HasField(composer) && d.draft() == "keep me\n\nDear reader," })
+	if d.Reads("Details") || !d.FieldFocused(composer) {
+		t.Errorf("the message is not in front: %q", d.Texts())
+	}
+	use("Draw it")
+	d.until("the message has all parts", func() bool {
+		return d.Layers() == 0 && strings.HasSuffix(d.draft(), "Look at this.\n\ndata memo://data.csv") && d.Reads("chart 1.png") && d.Reads("paper.pdf")
+	})
+	// Text elsewhere on the page stays.
+	d.openServer("Memos", "Permissions")
+	d.Enter("Folder or file to allow", "/srv")
+	insert("Greet somebody")
+	d.sees("The text of the prompt is in your message.")
+	if d.Press("Permissions"); d.Field("Folder or file to allow") != "/srv" {
+		t.Errorf("the page shows %q", d.Texts())
+	}
+}
+
 // The answer of a slow server replaced what the user had typed in the meantime. It was lost if
 // the user looked at another conversation.
 func TestASlowPromptReplacesNothing(t *testing.T) {

@@ -1,11 +1,14 @@
 package ui
 
 import (
+	"context"
 	"strconv"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/client"
 	"goated/ui/kit"
 	"goated/ui/pause"
 	"goated/ui/shell"
@@ -115,6 +118,19 @@ func (ps *pages) refocus() {
 	case p.First != nil:
 		kit.Focus(p.First)
 	}
+}
+
+// insertPrompt puts a prompt of a server into the next message, and shows the message.
+func (w *Window) insertPrompt(ctx context.Context, from client.Server, p *mcp.Prompt, args map[string]string, done func(error)) {
+	w.chats.Composer.Suggest.Insert(ctx, from, p, args, func(err error) {
+		switch done(err); {
+		case err != nil:
+		case w.shell.LeaveSheets():
+			w.shell.Main.Close()
+		default:
+			w.shell.Toasts.Say("message", "The text of the prompt is in your message.")
+		}
+	})
 }
 
 // openTools opens or closes the page of the servers.

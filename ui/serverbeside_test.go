@@ -29,6 +29,10 @@ func TestAPressBesideKeepsWhatIsTypedOnTheServerPage(t *testing.T) {
 	if d.PressAt(beside, 0); d.Layers() == 0 || !d.Reads("All tools") {
 		t.Fatalf("the inputs of the tool are not shown: %q", d.Texts())
 	}
+	d.Press("Log")
+	if d.Ctrl(fyne.KeyL); d.Layers() == 0 || !d.Reads("All tools") {
+		t.Fatalf("a shortcut loses the inputs of the tool: %q", d.Texts())
+	}
 	if d.Key(fyne.KeyEscape); d.Layers() == 0 || !d.Reads("Press Esc again to close this form. What you entered is lost then.") {
 		t.Fatalf("Esc loses the inputs of the tool: %q", d.Texts())
 	}

@@ -193,11 +193,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		Refused:  o.Pages.Refused,
 		Question: o.Dialogs.Put,
 		On: servers.Hooks{
-			Prompt: func(text string) {
-				w.shell.LeaveSheets()
-				w.chats.Composer.Fill(text)
-				kit.Focus(w.chats.Composer.Input)
-			},
+			Prompt:    w.insertPrompt,
 			Permitted: func(s client.Server) bool { return w.chats.Questions.OfferAgain(s.ID, s.Name) },
 			Granted:   func() { w.pages.tools.Regranted() },
 			Closed:    func() { w.pages.tools.Reread() },

@@ -41,8 +41,8 @@ func (w *Window) openWelcome() {
 		}
 	}
 	try := kit.NewButton(kit.Primary, "", "Try", leave(func() {
-		w.chats.Composer.Fill(example)
-		kit.Focus(w.chats.Composer.Input)
+		w.shell.Main.Close()
+		w.chats.Composer.Suggest.Fill(example)
 	}))
 	gemini := welcomeStep("key", "Let Gemini answer", "With your own key, a model understands you and uses the tools by itself.",
 		kit.NewButton(kit.Outline, "", "Add a key", leave(w.settingsPages.OpenKey)))

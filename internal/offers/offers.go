@@ -112,13 +112,7 @@ func ask(ctx context.Context, h *client.Host, s client.Server) (p page) {
 		if one == nil || one.Name == "" {
 			continue
 		}
-		o := Offer{Kind: Prompt, Server: s.ID, From: s.Name, Name: one.Name, Title: name(one.Title, one.Name), About: one.Description}
-		for _, a := range one.Arguments {
-			if a != nil && a.Name != "" {
-				o.Entries = append(o.Entries, Argument{a.Name, name(a.Title, a.Name), a.Description, a.Required})
-			}
-		}
-		p.list = append(p.list, o)
+		p.list = append(p.list, OfPrompt(s, one))
 	}
 	resources, err := h.Resources(ctx, s.ID)
 	failed("resources", err)
@@ -135,6 +129,17 @@ func ask(ctx context.Context, h *client.Host, s client.Server) (p page) {
 		}
 	}
 	return p
+}
+
+// OfPrompt returns the offer of a server's prompt.
+func OfPrompt(s client.Server, p *mcp.Prompt) Offer {
+	o := Offer{Kind: Prompt, Server: s.ID, From: s.Name, Name: p.Name, Title: name(p.Title, p.Name), About: p.Description}
+	for _, a := range p.Arguments {
+		if a != nil && a.Name != "" {
+			o.Entries = append(o.Entries, Argument{a.Name, name(a.Title, a.Name), a.Description, a.Required})
+		}
+	}
+	return o
 }
 
 // name returns a title on one line, or the name if there is no title.

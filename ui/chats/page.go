@@ -129,10 +129,7 @@ func (p *Page) buildTranscript() {
 	p.Transcript.On.Copy = p.shell.Copy
 	p.Transcript.On.Retry = p.retry
 	p.Transcript.On.Context = transcript.ContextHandlers{Model: p.on.Talk.Other, Key: p.on.Talk.Key, Undo: func(int) { p.Choices.Compact(true) }}
-	p.Transcript.On.Example = func(text string) {
-		p.Composer.Fill(text)
-		p.write()
-	}
+	p.Transcript.On.Example = func(text string) { p.Composer.Suggest.Fill(text) }
 	p.Transcript.On.Question = p.Questions.object
 	p.Transcript.On.Queue = transcript.QueueHandlers{Edit: p.editQueued, Drop: p.dropQueued}
 	p.Transcript.On.Typed = p.TypedAway

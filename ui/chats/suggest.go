@@ -3,17 +3,20 @@ package chats
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
 	"goated/internal/errtext"
 	"goated/internal/offers"
 	"goated/ui/form"
 	"goated/ui/kit"
+	"goated/ui/transcript"
 	"goated/ui/view"
 	"goated/ui/view/format"
 	"goated/ui/view/fuzzy"
@@ -287,6 +290,12 @@ func (s *suggestions) ask(o offers.Offer, examples map[string][]string) {
 	sh.Sheets.Open(sheet)
 }
 
+// Insert puts the text and the files of a server's prompt into the next message of the shown
+// conversation, unless ctx ends first. done receives the outcome before that, on the UI goroutine.
+func (s *suggestions) Insert(ctx context.Context, from client.Server, p *mcp.Prompt, args map[string]string, done func(error)) {
+	s.use(ctx, offers.OfPrompt(from, p), args, done)
+}
+
 // use puts the text of a prompt into the composer, or attaches a resource, unless ctx ends first. If
 // there were arguments or if it failed, done receives the outcome on the UI goroutine.
 func (s *suggestions) use(ctx context.Context, o offers.Offer, args map[string]string, done func(error)) {
@@ -328,23 +337,31 @@ func (s *suggestions) use(ctx context.Context, o offers.Offer, args map[string]s
 	})
 }
 
-// insert puts the text of a prompt into the next message of c, after the text that the user wrote
-// before the server answered.
+// insert puts the text of a prompt into the next message of c, after the text that the user has
+// written.
 func (s *suggestions) insert(c *Conversation, text string) {
 	if text == "" {
 		return
 	}
-	shown, written := c == s.page.Conversation(), c.draft
-	if shown {
-		written = s.page.Composer.Input.Text
-	}
-	if strings.TrimSpace(written) != "" {
+	if strings.TrimSpace(c.draft) != "" {
 		text = "\n\n" + text
 	}
-	s.page.Files.insert(c, text)
-	if shown {
-		s.page.write()
+	if c != s.page.Conversation() {
+		s.page.Files.insert(c, text)
+		return
 	}
+	s.page.Composer.Input.Append(text)
+	s.page.write()
+}
+
+// Fill puts an example into the next message, instead of another example or after the text that the
+// user has written.
+func (s *suggestions) Fill(example string) {
+	known := append(transcript.Examples(true), transcript.Examples(false)...)
+	if text := s.page.Composer.Input.Text; slices.ContainsFunc(known, func(e transcript.Example) bool { return e.Text == text }) {
+		s.page.Composer.Fill("")
+	}
+	s.insert(s.page.Conversation(), example)
 }
 
 // attachedOf turns documents into files for the next message. An error for one of them fails all

@@ -254,6 +254,12 @@ func (in *Input) Insert(text string) {
 	in.Entry.TypedShortcut(&fyne.ShortcutPaste{Clipboard: textClipboard(text)})
 }
 
+// Append puts text at the end, as a paste there does. The selection stays in the text.
+func (in *Input) Append(text string) {
+	in.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageDown})
+	in.Insert(text)
+}
+
 // A textClipboard is a clipboard that holds a fixed text.
 type textClipboard string
 

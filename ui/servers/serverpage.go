@@ -99,6 +99,7 @@ type offers struct {
 	leave        func()            // ends the view of the open resource; nil if there was none
 	opened       openPrompt
 	left         map[string]openPrompt // by name: the prompts that were open before, as the user left them
+	forget       func()                // ignores the answer of the server to the last request for a prompt; nil if there was none
 
 	fetching bool // a request for them is running
 	outdated bool // they changed since that request began
@@ -176,6 +177,7 @@ func (ps *Pages) newPage(s client.Server) *serverPage {
 		p.pollLog(false)
 		p.runCountdown(false)
 		p.offers.closeResource()
+		p.offers.forgetPrompt()
 		if ps.Page = nil; !p.gone && p.tools.running() {
 			if ps.left == nil {
 				ps.left = make(map[string]*serverPage)

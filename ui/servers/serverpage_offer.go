@@ -157,14 +157,22 @@ func (o *offers) open(p openPrompt) {
 	}
 }
 
-// prompt asks for a prompt's arguments and puts the server's text into the composer.
+// forgetPrompt lets the answer to the last request for a prompt do nothing.
+func (o *offers) forgetPrompt() {
+	if o.forget != nil {
+		o.forget()
+	}
+	o.forget = nil
+}
+
+// prompt asks for a prompt's arguments and puts the prompt into the next message.
 func (o *offers) prompt(p *mcp.Prompt) {
 	if was, ok := o.left[p.Name]; ok && reflect.DeepEqual(was.prompt, p) {
 		o.open(was)
 		o.page.draw(serverPrompts)
 		return
 	}
-	ps, id := o.page.ps, o.page.server.ID
+	ps := o.page.ps
 	properties, required := map[string]any{}, []any{}
 	for _, a := range p.Arguments {
 		properties[a.Name] = map[string]any{"type": "string", "title": cmp.Or(a.Title, a.Name), "description": a.Description}
@@ -186,23 +194,19 @@ func (o *offers) prompt(p *mcp.Prompt) {
 			args[k] = fmt.Sprint(v)
 		}
 		status.Set("Asking the server…")
-		ps.Go(func() {
-			got, err := ps.Host.GetPrompt(ps.Ctx, id, p.Name, args)
-			ps.Post(func() {
-				if ps.Page != o.page {
-					return
-				}
-				status.Set("")
-				outcome.Objects = nil
-				if err != nil {
-					outcome.Add(kit.NewText(errtext.PlainSentence(err), 13, 20, kit.ColorBad))
-					o.page.Refit()
-					return
-				}
-				text := view.PromptText(got)
-				o.page.OnClose()
-				ps.On.Prompt(text)
-			})
+		o.forgetPrompt() // a second press inserts the prompt only once
+		var ctx context.Context
+		ctx, o.forget = context.WithCancel(ps.Ctx)
+		ps.On.Prompt(ctx, o.page.server, p, args, func(err error) {
+			o.forgetPrompt()
+			status.Set("")
+			outcome.Objects = nil
+			if err != nil {
+				outcome.Add(kit.NewText(errtext.PlainSentence(err), 13, 20, kit.ColorBad))
+				o.page.Refit()
+				return
+			}
+			f.Sent()
 		})
 	}
 	f.OnSubmit = submit

@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
@@ -55,7 +57,9 @@ type pendingStarts struct {
 
 // Hooks are the functions that the window provides to the pages.
 type Hooks struct {
-	Prompt func(text string) // puts the text of a prompt into the composer and closes all sheets
+	// Prompt asks a server for a prompt and puts it into the next message, unless ctx ends first. done
+	// receives the outcome. Without an error, Prompt then closes the sheets that hold no unsaved text.
+	Prompt func(ctx context.Context, from client.Server, p *mcp.Prompt, args map[string]string, done func(error))
 
 	// Permitted runs after a server has restarted with a permission that it lacked. It reports
 	// whether it has informed the user. It may be nil.
