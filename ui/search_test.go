@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+
+	"goated/ui"
 )
 
 // searchField is the hint of the field that searches all conversations.
@@ -63,6 +65,32 @@ func TestSearchLeadsToTheMessage(t *testing.T) {
 	if d.FieldFocused(searchField) {
 		t.Error("a second Escape does not go back to the composer")
 	}
+}
+
+// A search result in the conversation of an open question hid the question and the queue, while
+// Ctrl+Enter still answered it.
+func TestASearchResultKeepsTheQuestion(t *testing.T) {
+	s, _ := archive(t)
+	d, m := calling(t, ui.Options{History: s}, moveFiles())
+	for _, text := range []string{"move them", "the zebra crossing"} { // the first is the title
+		d.send(text)
+		d.sees(allowThis)
+		d.later()
+		d.Ctrl(fyne.KeyReturn)
+		d.answer(m)
+		d.settled()
+	}
+	d.send("move them again")
+	d.sees(allowThis)
+	d.send("and then this")
+	d.searches("zebra", "Found in")
+	d.Key(fyne.KeyReturn)
+	if !d.Reads(allowThis) || !slices.Contains(d.transcript(), "and then this") {
+		t.Errorf("the conversation shows %q", d.transcript())
+	}
+	d.later()
+	d.Press("Deny")
+	d.answer(m)
 }
 
 // If searches overtake each other, the window shows the result of the newest one. The arrow

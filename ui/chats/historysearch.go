@@ -96,7 +96,7 @@ func (s *historySearch) arrive(c *Conversation) bool {
 		if at+1 < len(c.Thread.Starts) {
 			to = c.Thread.Starts[at+1]
 		}
-		s.page.Transcript.Show(c.Chat)
+		s.page.Transcript.Show(c.shown())
 		s.page.Transcript.Flashes.Show(from, min(to, len(s.page.Transcript.View.Items)), strings.Fields(q.query))
 		return true
 	case c.Running():
