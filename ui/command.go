@@ -138,7 +138,7 @@ func (t *commandTable) inContext() []command {
 	}
 	for i, c := range slices.Backward(t.win.chats.Chats) {
 		if i != t.win.chats.Current {
-			list = append(list, command{ID: fmt.Sprint("chat:", i), Title: c.Heading(), Group: groupChat, Icon: "chat", Detail: c.Beside(t.win.shell.Now()), Run: func() { t.win.chats.Choose(i) }})
+			list = append(list, command{ID: fmt.Sprint("chat:", i), Title: c.Heading(), Group: groupChat, Icon: "chat", Detail: c.Beside(t.win.shell.Now()), Run: func() { t.win.chats.Menu.Show(c) }})
 		}
 	}
 	list = append(list, profiles{t.win}.commands()...)

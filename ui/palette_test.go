@@ -120,3 +120,25 @@ func lastIndex(rows []string, text string) int {
 	}
 	return -1
 }
+
+// The palette knew conversations by their place when it opened. It opened another one if the order had
+// changed in the meantime, such as when an answer ended, and crashed if the list was shorter.
+func TestThePaletteOpensTheConversationThatItNames(t *testing.T) {
+	d := shown(t, ui.Options{})
+	alpha, beta, gamma := chatWith("alpha"), chatWith("beta"), chatWith("gamma")
+	d.window.ShowChats(2, alpha, beta, gamma)
+	d.Ctrl(fyne.KeyK)
+	d.window.ShowChats(2, beta, alpha, gamma)
+	d.Insert("alpha")
+	d.Key(fyne.KeyReturn)
+	if got := d.title(); got != "alpha" {
+		t.Errorf("the window shows %q", got)
+	}
+	d.Ctrl(fyne.KeyK)
+	d.window.ShowChats(0, alpha)
+	d.Insert("gamma")
+	d.Key(fyne.KeyReturn)
+	if got := d.title(); got != "alpha" || d.Layers() > 0 {
+		t.Errorf("after gamma is deleted, the window shows %q", got)
+	}
+}

@@ -32,13 +32,27 @@ func (m *menu) Open(i int, at fyne.Position) {
 	popup.Show(m.page.shell.Sheets.Window.Canvas(), at,
 		popup.Item{Text: "Rename…", Icon: "pencil", Do: func() { m.Rename(c) }},
 		popup.Item{Text: pin, Icon: "pin", Do: func() { m.Pin(c) }},
-		popup.Item{Text: "Instructions…", Icon: "list", Do: func() { m.page.Choose(slices.Index(m.page.Chats, c)); m.page.on.Talk.Instructions() }},
+		popup.Item{Text: "Instructions…", Icon: "list", Do: func() {
+			if m.Show(c) {
+				m.page.on.Talk.Instructions()
+			}
+		}},
 		popup.Item{},
 		popup.Item{Text: "Export as Markdown…", Icon: "save", Do: func() { m.Export(c, ".md") }},
 		popup.Item{Text: "Export as JSON…", Do: func() { m.Export(c, ".json") }},
 		popup.Item{},
 		popup.Item{Text: "Delete", Icon: "trash", Danger: true, Disabled: c.Running(), Do: func() { m.page.History.Trash.Discard(c) }},
 	)
+}
+
+// Show shows a conversation, whose place in the list may have changed. It reports false if the
+// conversation was deleted in the meantime.
+func (m *menu) Show(c *Conversation) bool {
+	i := slices.Index(m.page.Chats, c)
+	if i >= 0 {
+		m.page.Choose(i)
+	}
+	return i >= 0
 }
 
 func (m *menu) Rename(c *Conversation) {

@@ -176,9 +176,7 @@ func (q *questions) tell(c *Conversation, o *openQuestion) {
 	}
 	if c != p.Conversation() || p.shell.Main.Page() != nil {
 		p.shell.Toasts.Offer("shield", fmt.Sprintf("“%s” asks you: %s", title, o.Preview()), "Open", kit.Shortcut{}, func() {
-			if i := slices.Index(p.Chats, c); i >= 0 {
-				p.Choose(i)
-			}
+			p.Menu.Show(c)
 		})
 	}
 }
