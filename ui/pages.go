@@ -105,11 +105,11 @@ func (ps *pages) area(p *shell.Page) fyne.CanvasObject {
 	return p.Area
 }
 
-// refocus gives the focus to the page, or to the composer without a page. It is for the time
-// when no sheet is open.
+// refocus gives the focus to the page, or to the composer without a page. It does nothing while a
+// sheet or a file dialog is open.
 func (ps *pages) refocus() {
 	w := ps.win
-	if w.shell.Sheets.Top() != nil {
+	if w.shell.Sheets.Top() != nil || w.shell.Sheets.Picking() {
 		return
 	}
 	switch p := w.shell.Main.Page(); {

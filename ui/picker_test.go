@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
+	"goated/servers/pause/dialog"
 	"goated/ui"
 )
 
@@ -47,6 +48,32 @@ func TestTheDialogForAFileLooksLikeASheet(t *testing.T) {
 	}
 	if !d.FieldFocused(composer) {
 		t.Error("the composer does not have the focus")
+	}
+}
+
+// Esc closed the file dialog below a question, and Fyne removed the question with it. The question
+// was still open for the window, so that shortcuts did nothing and the next Esc declined it.
+func TestAQuestionOverTheDialogForAFile(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	d := shown(t, ui.Options{})
+	d.run("Attach files…")
+	for _, key := range []string{"n", "Esc"} {
+		got := d.asked(&dialog.Confirm{Question: "Delete the old map?"})
+		d.sees("Delete the old map?")
+		d.later()
+		if key == "n" {
+			d.TypeRune('n')
+		} else {
+			d.Key(fyne.KeyEscape)
+		}
+		d.until("the answer is there", func() bool { return len(got) > 0 && !d.Reads("Delete the old map?") })
+		if a := <-got; a.Cancelled == (key == "n") || !d.Reads("Attach a file") || d.Layers() != 2 {
+			t.Fatalf("%s answers %+v and leaves %q", key, a, d.Texts())
+		}
+	}
+	d.Key(fyne.KeyEscape)
+	if d.Layers() != 0 || !d.FieldFocused(composer) {
+		t.Errorf("%d layers are left, and the focus is on %q", d.Layers(), d.Focus())
 	}
 }
 

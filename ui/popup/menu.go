@@ -90,15 +90,18 @@ func (i Item) looksLike(o Item) bool {
 	return i.ID == o.ID && i.Text == o.Text && i.Detail == o.Detail && i.Note == o.Note && i.Icon == o.Icon && i.Checked == o.Checked && i.Disabled == o.Disabled
 }
 
-// Raise moves the menu above everything else and focuses it. A sheet that opens or closes below
-// the menu can remove it from the canvas.
+// Raise puts the menu back above everything else and focuses it. A sheet that closes below the menu
+// removes it from the canvas. If the user has opened something above the menu, Raise closes it.
 func (m *Menu) Raise() {
 	if m == nil || !m.open {
 		return
 	}
-	all := m.canvas.Overlays()
-	if all.Top() != fyne.CanvasObject(m.root) {
-		all.Remove(m.root)
+	switch all := m.canvas.Overlays(); {
+	case all.Top() == fyne.CanvasObject(m.root):
+	case slices.Contains(all.List(), fyne.CanvasObject(m.root)):
+		m.Hide()
+		return
+	default:
 		m.root.Resize(m.canvas.Size())
 		all.Add(m.root)
 	}
@@ -111,9 +114,27 @@ func (m *Menu) Hide() {
 		return
 	}
 	m.open = false
-	m.canvas.Overlays().Remove(m.root)
+	m.remove()
 	if m.closed != nil {
 		m.closed()
+	}
+}
+
+// remove removes the menu from the canvas. Fyne also removes all overlays above it; remove puts
+// them back, with the focus.
+func (m *Menu) remove() {
+	all := m.canvas.Overlays()
+	at := slices.Index(all.List(), fyne.CanvasObject(m.root))
+	if at < 0 {
+		return
+	}
+	above, focused := slices.Clone(all.List()[at+1:]), m.canvas.Focused()
+	all.Remove(m.root)
+	for _, o := range above {
+		all.Add(o)
+	}
+	if len(above) > 0 && focused != nil {
+		m.canvas.Focus(focused)
 	}
 }
 

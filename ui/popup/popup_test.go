@@ -26,6 +26,26 @@ func open(t *testing.T, at fyne.Position, items ...popup.Item) (fyne.Window, *ki
 	return w, in, popup.Show(w.Canvas(), at, items...)
 }
 
+// A menu that closed by itself removed the sheet that the user had opened above it. The window still
+// took the sheet for open, so that no key worked.
+func TestAMenuLeavesTheSheetAboveIt(t *testing.T) {
+	w, _, _ := open(t, fyne.NewPos(20, 20))
+	for name, end := range map[string]func(m *popup.Menu){"Raise": (*popup.Menu).Raise, "Hide": (*popup.Menu).Hide} {
+		button, closed := kit.NewButton(kit.Pill, "", "1 of 2", nil), false
+		m := popup.Open(w.Canvas(), button, func() { closed = true }, popup.Item{Text: "First"}, popup.Item{Text: "Second"})
+		field := kit.NewInput(kit.NewClock(func(f func()) { f() }), "hint", false)
+		sheet := kit.NewSheet(300, "Sheet", field, nil)
+		sheet.Root.Resize(w.Canvas().Size())
+		w.Canvas().Overlays().Add(sheet.Root)
+		w.Canvas().Focus(field)
+		end(m)
+		if all := w.Canvas().Overlays().List(); !closed || len(all) != 1 || all[0] != fyne.CanvasObject(sheet.Root) || w.Canvas().Focused() != fyne.Focusable(field) {
+			t.Errorf("%s: closed is %v, open are %v, the focus is on %v", name, closed, all, w.Canvas().Focused())
+		}
+		w.Canvas().Overlays().Remove(sheet.Root)
+	}
+}
+
 func key(w fyne.Window, names ...fyne.KeyName) {
 	for _, n := range names {
 		w.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: n})

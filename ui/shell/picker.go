@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path/filepath"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -45,8 +46,16 @@ func (st *Sheets) ChooseFolder(confirm string, found func(folder string), failed
 	}, st.Window), confirm, "a folder")
 }
 
+// A picker is an open file dialog.
+type picker struct {
+	over   *kit.Sheet // the sheet that it belongs to; nil: the page
+	dialog *dialog.FileDialog
+	layers []fyne.CanvasObject // its overlays, from the lowest
+}
+
 // pick shows a file dialog over the sheets, with a scrim behind it like that of a sheet. When the
-// dialog closes, the focus returns to the widget that had it before.
+// dialog closes, the focus returns to the widget that had it before. A sheet may open over the
+// dialog in the meantime.
 func (st *Sheets) pick(d *dialog.FileDialog, confirm, what string) {
 	c := st.Window.Canvas()
 	below := c.Focused()
@@ -56,20 +65,25 @@ func (st *Sheets) pick(d *dialog.FileDialog, confirm, what string) {
 	scrim := kit.NewPanel(kit.ColorScrim, kit.ColorNone, 0)
 	scrim.Resize(c.Size())
 	c.Overlays().Add(scrim)
+	p := &picker{over: st.Top(), dialog: d, layers: []fyne.CanvasObject{scrim}}
 	d.SetOnClosed(func() {
+		st.pickers = slices.DeleteFunc(st.pickers, func(o *picker) bool { return o == p })
 		c.Overlays().Remove(scrim)
-		st.picker = nil
-		if below != nil {
+		st.restack()
+		switch {
+		case st.Top() != p.over || st.Picking(): // something else is in front
+		case below != nil:
 			c.Focus(below)
-		} else if st.Top() == nil {
+		case p.over == nil:
 			st.OnTop(nil)
 		}
 	})
 	d.Resize(fyne.NewSize(900, 620))
-	st.picker = d
+	st.pickers = append(st.pickers, p)
 	d.Show()
-	if p, ok := c.Overlays().Top().(*widget.PopUp); ok {
-		withoutHandle(p.Content)
+	if o, ok := c.Overlays().Top().(*widget.PopUp); ok {
+		p.layers = append(p.layers, o)
+		withoutHandle(o.Content)
 	}
 }
 
@@ -90,14 +104,27 @@ func withoutHandle(o fyne.CanvasObject) {
 	}
 }
 
-// Picking reports whether a file dialog is open. The dialog receives all input.
-func (st *Sheets) Picking() bool { return st.picker != nil }
+// Picking reports whether a file dialog is on top. It receives all input then.
+func (st *Sheets) Picking() bool {
+	n := len(st.pickers)
+	return n > 0 && st.pickers[n-1].over == st.Top()
+}
 
-// ClosePicker cancels the open file dialog. It reports whether there was one.
+// ClosePicker cancels the file dialog on top. It reports whether there was one.
 func (st *Sheets) ClosePicker() bool {
-	d := st.picker
-	if d != nil {
-		d.Dismiss()
+	if !st.Picking() {
+		return false
 	}
-	return d != nil
+	st.pickers[len(st.pickers)-1].dialog.Dismiss()
+	return true
+}
+
+// closePickers cancels the file dialogs of a sheet that has closed, because nothing would use the
+// file.
+func (st *Sheets) closePickers(of *kit.Sheet) {
+	for _, p := range slices.Backward(slices.Clone(st.pickers)) {
+		if p.over == of {
+			p.dialog.Dismiss()
+		}
+	}
 }

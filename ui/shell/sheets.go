@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 
 	"goated/ui/kit"
 )
@@ -15,8 +14,8 @@ type Sheets struct {
 	Window fyne.Window
 	All    []*kit.Sheet // read-only: call Open and Shut to change it
 
-	left   map[*kit.Sheet]fyne.Focusable // what was focused below a sheet when the sheet opened
-	picker *dialog.FileDialog            // the open file dialog; nil if there is none
+	left    map[*kit.Sheet]fyne.Focusable // what was focused below a sheet when the sheet opened
+	pickers []*picker                     // the open file dialogs, from the lowest
 
 	OnTop func(*kit.Sheet) // called after each change; the sheet is nil if none is left
 }
@@ -43,23 +42,47 @@ func (st *Sheets) Open(s *kit.Sheet) {
 // Shut removes a sheet from any position of the stack. The sheet below gets back the focus that
 // it had.
 func (st *Sheets) Shut(s *kit.Sheet) {
-	top := st.Top() == s
-	focus := st.left[s]
+	c := st.Window.Canvas()
+	var focus fyne.Focusable
+	switch top := st.Top(); {
+	case top == s:
+		focus = st.left[s]
+	case top != nil && kit.HasFocus(top.Root):
+		focus = c.Focused() // Fyne forgets it when the sheet below closes
+	}
 	delete(st.left, s)
 	if i := slices.Index(st.All, s); i >= 0 {
 		st.All = append(st.All[:i:i], st.All[i+1:]...)
 	}
-	// Fyne also removes all overlays above the removed one; put them back.
+	st.closePickers(s)
+	c.Overlays().Remove(s.Root)
+	st.restack()
+	st.OnTop(st.Top())
+	if focus != nil && st.Top() != nil {
+		c.Focus(focus)
+	}
+}
+
+// restack puts back the sheets and the file dialogs that Fyne has removed. With an overlay it also
+// removes all overlays above it.
+func (st *Sheets) restack() {
 	overlays := st.Window.Canvas().Overlays()
-	overlays.Remove(s.Root)
-	for _, rest := range st.All {
-		if !slices.Contains(overlays.List(), fyne.CanvasObject(rest.Root)) {
-			overlays.Add(rest.Root)
+	put := func(o fyne.CanvasObject) {
+		if !slices.Contains(overlays.List(), o) {
+			overlays.Add(o)
 		}
 	}
-	st.OnTop(st.Top())
-	if top && focus != nil && st.Top() != nil {
-		st.Window.Canvas().Focus(focus)
+	for _, s := range slices.Concat([]*kit.Sheet{nil}, st.All) {
+		if s != nil {
+			put(s.Root)
+		}
+		for _, p := range st.pickers {
+			if p.over == s {
+				for _, o := range p.layers {
+					put(o)
+				}
+			}
+		}
 	}
 }
 
