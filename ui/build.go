@@ -82,6 +82,9 @@ func buildPages(w *Window) {
 	w.chats.Transcript.Greet(examples(w))
 	w.chats.Sidebar.OnSettings = func() { w.settingsPages.Open(settings.Model) }
 	w.chats.Sidebar.OnHelp = w.commands.openHelp
+	show, begin := w.chats.Sidebar.List.OnSelect, w.chats.Sidebar.OnNew
+	w.chats.Sidebar.List.OnSelect = func(i int) { show(i); w.closeDrawer() } // in a narrow window, the sidebar covers the conversation
+	w.chats.Sidebar.OnNew = func() { begin(); w.closeDrawer() }
 	w.pages.tools.Nav = w.chats.Sidebar.Add("plug", "Tools", w.pages.openTools)
 	w.pages.work = newWorkPages(w)
 	w.pages.past = w.pages.newQuestionsPage()

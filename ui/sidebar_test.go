@@ -41,6 +41,22 @@ func TestSidebarFoldsAtEveryWidth(t *testing.T) {
 	}
 }
 
+// In a narrow window, the sidebar still covered the conversation that the user chose in it.
+func TestTheSidebarGivesWayToTheChosenConversation(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	d.says("the old map")
+	d.newChat()
+	d.Window.Resize(fyne.NewSize(600, 700))
+	for _, press := range []string{"the old map", "New chat"} {
+		d.PressIcon("sidebar")
+		d.Press(press)
+		if d.Reads("Settings") || !d.Reads(press) || !d.FieldFocused(composer) {
+			t.Errorf("after a press on %q, the screen shows %q", press, d.Texts())
+		}
+	}
+}
+
 // The old title is selected, so typing replaces it.
 func TestTypingReplacesTheTitle(t *testing.T) {
 	s, _ := archive(t)
