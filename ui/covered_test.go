@@ -3,6 +3,7 @@ package ui_test
 import (
 	"context"
 	"image/color"
+	"reflect"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -81,7 +82,7 @@ func TestHeaderLeadsToAQuestionOutOfSight(t *testing.T) {
 }
 
 // If a turn ends while a page covers its conversation, the conversation is unread until the
-// user returns.
+// user returns to it. It lost its mark when the user came back from another window to the page.
 func TestTurnThatEndsBehindAPageIsUnread(t *testing.T) {
 	release, unread := make(chan struct{}), make(chan int, 10)
 	d := shown(t, ui.Options{Desktop: ui.DesktopOptions{Unread: func(n int) { unread <- n }}, Agent: ui.AgentOptions{NewSession: sessions(
@@ -96,6 +97,12 @@ func TestTurnThatEndsBehindAPageIsUnread(t *testing.T) {
 	d.run("Tools")
 	close(release)
 	d.until("the conversation is unread", func() bool { return len(unread) == 1 })
+	marked := d.Picture()
+	d.leave()
+	d.comeBack()
+	if !reflect.DeepEqual(d.Picture(), marked) {
+		t.Error("the mark in the sidebar is gone, and the page still covers the conversation")
+	}
 	d.Key(fyne.KeyEscape)
 	d.until("it is read", func() bool { return len(unread) == 2 })
 	if first, then := <-unread, <-unread; first != 1 || then != 0 {

@@ -48,9 +48,11 @@ func (s *sideList) tellUnread() {
 // longTurn is how long a turn must run for its end to cause a notification.
 const longTurn = 10 * time.Second
 
-// Look marks the shown conversation as read.
+// Look marks the shown conversation as read, unless a page covers it.
 func (p *Page) Look() {
-	p.Conversation().Unread = false
+	if p.shell.Main.Page() == nil {
+		p.Conversation().Unread = false
+	}
 	p.Side.List()
 }
 
