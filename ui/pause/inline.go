@@ -78,17 +78,21 @@ func (c *Card) Preview() string { return "Asks: " + Asked(c.Question) }
 
 // Hint describes the keys.
 func (c *Card) Hint() string {
+	keys, esc := c.body.hint(), " · Esc cancels"
 	if c.asText {
-		return "Ctrl+Enter sends · Esc cancels"
+		keys = "Ctrl+Enter sends"
 	}
-	return c.body.hint() + " · Esc cancels"
+	if c.warning.Visible() {
+		esc = " · Esc again cancels"
+	}
+	return keys + esc
 }
 
 // Accept handles Ctrl+Enter: it sends the answer, or shows what is missing.
 func (c *Card) Accept() { c.submit(c.body.answer()) }
 
 // Decline handles Esc.
-func (c *Card) Decline() { c.cancel() }
+func (c *Card) Decline() { c.escape() }
 
 // Drop adds files that the user dropped onto the window, if the dialog accepts files. It reports
 // whether it does.

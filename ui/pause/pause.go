@@ -61,6 +61,7 @@ type card struct {
 	body  body
 	fault *kit.Paragraph // why an answer was rejected
 	refit func()         // runs when the height may have changed
+	leaving
 
 	main   *fyne.Container // the content for the kind of question
 	words  *fyne.Container // the field of "Switch to text"
@@ -73,7 +74,7 @@ type card struct {
 
 // newCard draws the parts of a dialog. refit runs when the height may have changed.
 func newCard(sh *shell.Shell, d Dialog, refit func()) *card {
-	c := &card{Dialog: d, sh: sh, refit: refit, since: sh.Now(), fault: kit.NewText("", 13, 20, kit.ColorBad)}
+	c := &card{Dialog: d, sh: sh, refit: refit, since: sh.Now(), leaving: newLeaving(), fault: kit.NewText("", 13, 20, kit.ColorBad)}
 	c.fault.Hide()
 	c.body = c.bodyOf(d.Question)
 	secret := Secret(d.Question) // masked as text too
@@ -82,6 +83,7 @@ func newCard(sh *shell.Shell, d Dialog, refit func()) *card {
 	if !secret {
 		c.own.SetMinRowsVisible(5)
 	}
+	c.own.OnTyped = c.edited
 	c.own.OnSubmit = func() { c.submit(c.body.answer()) }
 	c.words = kit.Vertical(6, kit.NewLabel("Your answer", 13, kit.ColorText).Strong(), kit.NewField(c.own))
 	c.words.Hide()
@@ -108,7 +110,7 @@ func (c *card) subject() fyne.CanvasObject {
 // The labels of the button that switches between text and options.
 const toOwnWords, toOptions = "Switch to text", "Back to the options"
 
-// foot returns the row at the bottom, and its first button, which switches to text. The other
+// foot returns the row at the bottom, below the warning of Esc, and its first button, which switches to text. The other
 // buttons are the actions, from Cancel to the main action. If they do not fit beside the switch,
 // they go below it, in several rows if necessary.
 func (c *card) foot() (foot *fyne.Container, toText *kit.Button) {
@@ -118,7 +120,7 @@ func (c *card) foot() (foot *fyne.Container, toText *kit.Button) {
 	toText.SetText(toOwnWords)
 	cancel := kit.NewButton(kit.Outline, "", "Cancel", c.cancel).Keyed("Esc")
 	actions := shell.Buttons(append([]fyne.CanvasObject{cancel}, c.body.buttons()...)...)
-	return container.New(room, kit.Horizontal(8, nil, toText), actions), toText
+	return kit.Vertical(8, c.warning, container.New(room, kit.Horizontal(8, nil, toText), actions)), toText
 }
 
 func title(q dialog.Question) string {

@@ -23,6 +23,7 @@ import (
 type desk struct {
 	*screentest.Screen
 	answers []dialog.Answer
+	later   func() // skips the time during which a dialog takes no answer
 }
 
 func open(t *testing.T, q dialog.Question, change func(*pause.Dialog)) *desk {
@@ -63,6 +64,7 @@ func openIn(t *testing.T, width float32, q dialog.Question, change func(*pause.D
 		t.Fatal("a key that was meant for what the dialog covers answers it")
 	}
 	now = time.Unix(1, 0)
+	d.later = func() { now = now.Add(time.Second) }
 	if dir := os.Getenv("GOATED_LOOK"); dir != "" {
 		save(t, filepath.Join(dir, strings.ReplaceAll(t.Name(), "/", "-")+".png"), d)
 	}

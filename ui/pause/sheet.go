@@ -46,7 +46,7 @@ func NewSheet(sh *shell.Shell, d Dialog) *Sheet {
 	}
 	s.OnDrop = s.drop
 	s.OnAccept = func() { s.submit(s.body.answer()) }
-	s.OnClose = s.cancel
+	s.OnClose = s.escape
 	s.Holds = kit.Typed(kit.InputsOf(content)...)
 	s.Waits(true)
 	return s
