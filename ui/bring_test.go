@@ -54,6 +54,29 @@ func standInPyPI(t *testing.T, damaged *atomic.Bool) string {
 	return s.URL
 }
 
+// During an installation, the button of another program did nothing and said nothing.
+func TestTwoProgramsAreInstalled(t *testing.T) {
+	if _, ok := programs.Of("uvx"); !ok {
+		t.Skip("goated installs no programs here")
+	}
+	slow := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	t.Cleanup(slow.Close)
+	data := t.TempDir()
+	in := install.New(data, "", "linux")
+	in.Programs = &programs.Folder{Path: install.Programs(data), Registries: func() (string, string) { return slow.URL, slow.URL }}
+	h := client.New(client.Options{Unconfined: unconfined, Env: []string{"PATH=/nowhere", "HOME=" + t.TempDir()}, Data: filepath.Join(data, "servers")})
+	t.Cleanup(h.Close)
+	d := shown(t, ui.Options{Host: h, Files: ui.Files{DataDir: data, Installer: &in}})
+	d.openConnect()
+	for line, name := range map[string]string{"uvx mcp-server-time": "uv", "npx -y mcp-server-time": "Node.js"} {
+		d.Enter(scriptField, line)
+		d.Press("Install " + name)
+		if !d.Reads("Installing " + name + "… 0 %") {
+			t.Errorf("the sheet says %q", d.Texts())
+		}
+	}
+}
+
 // A user without uv pastes a line with uvx. The sheet offers to install uv and shows why the
 // installation failed. After it succeeds, servers start with it. The card of a server that did
 // not start offers the same.

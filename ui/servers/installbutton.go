@@ -37,26 +37,28 @@ func newInstallButton(ps *Pages, command string, resized, then func()) fyne.Canv
 	}
 	b := installButton{kit.NewButton(kit.Outline, "plus", "Install "+p.Title, nil).Small(), kit.Vertical(0), resized}
 	b.failed.Hide()
-	join := func() {
-		ps.bringing.shown = append(ps.bringing.shown, b)
-		b.button.SetText(ps.bringing.label())
+	join := func(running *installation) {
+		running.shown = append(running.shown, b)
+		b.button.SetText(running.label())
 		b.button.Disable()
 		b.failed.Hide()
 	}
 	b.button.OnTapped = func() {
-		began := ps.bringing == nil
-		if began {
-			ps.bringing = &installation{product: p}
-		} else if ps.bringing.product.Name != p.Name {
-			return // only one installation at a time
+		running, began := ps.bringing[p.Name]
+		if !began {
+			running = &installation{product: p}
+			if ps.bringing == nil {
+				ps.bringing = make(map[string]*installation)
+			}
+			ps.bringing[p.Name] = running
 		}
-		ps.bringing.then = append(ps.bringing.then, then)
-		if join(); began {
-			ps.bringing.install(ps)
+		running.then = append(running.then, then)
+		if join(running); !began {
+			running.install(ps) // the folder installs one product at a time
 		}
 	}
-	if ps.bringing != nil && ps.bringing.product.Name == p.Name {
-		join()
+	if running := ps.bringing[p.Name]; running != nil {
+		join(running)
 	}
 	return kit.Vertical(4, container.New(kit.Flow{Gap: 8, Min: kit.ChipSize()}, b.button), b.failed)
 }
@@ -82,7 +84,7 @@ func (b *installation) install(ps *Pages) {
 			}
 		})
 		ps.Post(func() {
-			ps.bringing = nil
+			delete(ps.bringing, p.Name)
 			if err != nil {
 				b.fail(err)
 				return

@@ -85,7 +85,7 @@ type Computer struct {
 	Elsewhere func() []transfer.Found // reads the servers of other clients for the sheet; nil: it shows none
 	Programs  *programs.Folder        // installs missing programs; nil: goated cannot install any
 
-	bringing *installation // nil unless a program is being installed
+	bringing map[string]*installation // the running installations, by the name of the product
 }
 
 // Sandbox returns how well this system will confine the next server.
