@@ -23,7 +23,7 @@ const windowStart = 20 * time.Second
 // this process exits, until the user closes it.
 func startWindow(ctx context.Context, o *options) error {
 	if noWindow() != "" { // otherwise goated would start the terminal chat without a terminal
-		return door.NoWindow{Built: hasWindow}
+		return door.NoWindowError{Built: hasWindow}
 	}
 	self, err := os.Executable()
 	if err != nil {

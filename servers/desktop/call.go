@@ -92,7 +92,7 @@ func (s *server) perform(ctx context.Context, t *tool, given args, req *mcp.Call
 	if c.link, err = s.open(ctx); err != nil {
 		return nil, err
 	}
-	defer c.progress.keepAlive(ctx, s.beat)()
+	defer c.progress.keepAlive(ctx, s.progressInterval)()
 	a, err := c.execute(ctx)
 	if err != nil {
 		return nil, incomplete(err, gaps.String())

@@ -53,11 +53,11 @@ type Options struct {
 const envScripting = "MCP_SHELL_COMMANDS_ENABLED"
 
 type server struct {
-	o     Options
-	log   *serverlog.Log
-	tools map[string]*tool
-	now   func() time.Time
-	beat  time.Duration // time between two notifications of a silent call
+	o                Options
+	log              *serverlog.Log
+	tools            map[string]*tool
+	now              func() time.Time
+	progressInterval time.Duration // between two notifications of a silent call
 
 	shots    shots
 	watchers watchers
@@ -85,7 +85,7 @@ func newServer(o Options) (*mcp.Server, *server) {
 	case "true", "1", "yes":
 		o.Scripting = true
 	}
-	s := &server{o: o, log: serverlog.New(o.Log), tools: make(map[string]*tool), now: time.Now, beat: beat}
+	s := &server{o: o, log: serverlog.New(o.Log), tools: make(map[string]*tool), now: time.Now, progressInterval: progressInterval}
 	s.watchers.all = make(map[string]*watcher)
 	capabilities := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}} // the tools never change
 	//lint:ignore SA1019 clients of the earlier era get observations as log messages

@@ -21,9 +21,9 @@ type progress struct {
 	last mcp.ProgressNotificationParams
 }
 
-// beat is the time between two notifications of a call that has nothing else to report. A client
-// may end a call that is silent for a minute, such as a long wait or command.
-const beat = 15 * time.Second
+// progressInterval is the time between two notifications of a call that has nothing else to report.
+// A client may end a call that is silent for a minute, such as a long wait or command.
+const progressInterval = 15 * time.Second
 
 // progressOf returns a function that reports an operation's metadata as progress.
 func (c *call) progressOf(ctx context.Context) func(*anypb.Any) {
@@ -67,17 +67,17 @@ func (p *progress) report(ctx context.Context, change func(*mcp.ProgressNotifica
 	_ = p.req.Session.NotifyProgress(ctx, &now)
 }
 
-// keepAlive reports at each beat that the call is still running, until the caller calls stop. stop
-// waits for the goroutine. Each notification has a larger progress than the previous one, as the
+// keepAlive reports at each interval that the call is still running, until the caller calls stop.
+// stop waits for the goroutine. Each notification has a larger progress than the previous one, as the
 // MCP specification demands ("The progress value MUST increase with each notification").
-func (p *progress) keepAlive(ctx context.Context, beat time.Duration) (stop func()) {
+func (p *progress) keepAlive(ctx context.Context, interval time.Duration) (stop func()) {
 	if p.req.Params.GetProgressToken() == nil {
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	running.Go(func() {
-		tick := time.NewTicker(beat)
+		tick := time.NewTicker(interval)
 		defer tick.Stop()
 		for {
 			select {

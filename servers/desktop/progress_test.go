@@ -23,7 +23,7 @@ import (
 func TestALongCallIsNotSilent(t *testing.T) {
 	f := newFake(t)
 	m, s := newServer(Options{Getenv: f.environ, Log: io.Discard})
-	s.beat = time.Millisecond
+	s.progressInterval = time.Millisecond
 	ours, theirs := mcp.NewInMemoryTransports()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})

@@ -49,18 +49,18 @@ func chooseChannel(kind dialog.Kind, c *mcp.ClientCapabilities, hasDoor bool) ch
 	return nowhere
 }
 
-// askDoor asks through the door. It sends a progress notification from time to time, because a
-// person is slower than most clients' timeouts.
+// askDoor asks through the door. It sends progress meanwhile, because a person is slower than
+// most clients' timeouts.
 func (s *server) askDoor(ctx context.Context, question dialog.Question, r *mcp.CallToolRequest) *mcp.CallToolResult {
 	done := make(chan struct{})
-	reassured := make(chan struct{})
+	progressEnded := make(chan struct{})
 	go func() {
-		defer close(reassured)
-		s.reassure(ctx, r, done)
+		defer close(progressEnded)
+		s.sendProgress(ctx, r, done)
 	}()
 	answer, err := s.door.Ask(ctx, s.caller(r), question)
 	close(done)
-	<-reassured
+	<-progressEnded
 	if err == nil {
 		if err = question.Accept(answer); err == nil {
 			return result(question, answer)
@@ -70,12 +70,13 @@ func (s *server) askDoor(ctx context.Context, question dialog.Question, r *mcp.C
 	return failed(stopAndWait, err)
 }
 
-func (s *server) reassure(ctx context.Context, r *mcp.CallToolRequest, done <-chan struct{}) {
+// sendProgress sends a progress notification from time to time, until done or ctx ends.
+func (s *server) sendProgress(ctx context.Context, r *mcp.CallToolRequest, done <-chan struct{}) {
 	token := r.Params.GetProgressToken()
 	if token == nil {
 		return
 	}
-	tick := time.NewTicker(s.beat)
+	tick := time.NewTicker(s.progressInterval)
 	defer tick.Stop()
 	for n := 1.0; ; n++ {
 		select {

@@ -45,16 +45,16 @@ type Asker interface {
 }
 
 type server struct {
-	door        Asker
-	log         *slog.Logger
-	folder      string
-	preferences *preferences
-	beat        time.Duration // interval between progress notifications while the user thinks
+	door             Asker
+	log              *slog.Logger
+	folder           string
+	preferences      *preferences
+	progressInterval time.Duration // while the user thinks
 }
 
 // New returns the server.
 func New(o Options) *mcp.Server {
-	s := &server{door: o.Door, log: o.Log, beat: 15 * time.Second}
+	s := &server{door: o.Door, log: o.Log, progressInterval: 15 * time.Second}
 	if s.log == nil {
 		s.log = slog.New(slog.NewTextHandler(os.Stderr, nil))
 	}

@@ -276,7 +276,7 @@ func TestProgressWhileTheUserThinks(t *testing.T) {
 		<-answer
 		return dialog.Answer{Text: "Ada"}, nil
 	})}
-	s := &server{door: o.Door, log: slog.New(slog.DiscardHandler), preferences: &preferences{file: state.File{Path: filepath.Join(o.Data, "p")}, log: slog.New(slog.DiscardHandler), now: time.Now}, beat: time.Millisecond}
+	s := &server{door: o.Door, log: slog.New(slog.DiscardHandler), preferences: &preferences{file: state.File{Path: filepath.Join(o.Data, "p")}, log: slog.New(slog.DiscardHandler), now: time.Now}, progressInterval: time.Millisecond}
 	m := mcp.NewServer(&mcp.Implementation{Name: "pause"}, nil)
 	s.addDialogs(m)
 	here, there := mcp.NewInMemoryTransports()

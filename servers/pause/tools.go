@@ -62,7 +62,7 @@ func inputSchema(of any) *jsonschema.Schema {
 		for _, name := range []string{"checked", "group", "tags"} {
 			delete(option.Properties, name)
 		}
-		option.AdditionalProperties = nil // models send these three anyway; Known rejects wrong names
+		option.AdditionalProperties = nil // models send these three anyway; dialog.CheckNames rejects wrong names
 	}
 	return schema
 }

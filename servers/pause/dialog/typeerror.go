@@ -15,10 +15,10 @@ type typeError struct {
 	err   *json.UnmarshalTypeError
 }
 
-func (m typeError) Error() string { return m.words }
-func (m typeError) Unwrap() error { return m.err }
+func (e typeError) Error() string { return e.words }
+func (e typeError) Unwrap() error { return e.err }
 
-// explainTypeError returns err, or a mistyped if err reports a wrong type.
+// explainTypeError returns err, or a typeError if err reports a wrong type.
 func explainTypeError(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {

@@ -125,7 +125,7 @@ func (c *Client) Ask(ctx context.Context, caller dialog.Caller, question dialog.
 		}
 		if errors.Is(err, ErrClosed) && !started && c.Start != nil {
 			started = true
-			if err := c.Start(ctx); errors.As(err, new(NoWindow)) {
+			if err := c.Start(ctx); errors.As(err, new(NoWindowError)) {
 				return dialog.Answer{}, err
 			} else if err != nil {
 				return dialog.Answer{}, fmt.Errorf("starting goated: %w", err)

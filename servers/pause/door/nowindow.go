@@ -1,11 +1,11 @@
 package door
 
-// NoWindow means that goated cannot open the window in which it would ask. It is an [ErrClosed].
-type NoWindow struct {
+// NoWindowError means that goated cannot open the window in which it would ask. It is an [ErrClosed].
+type NoWindowError struct {
 	Built bool // the program has a window, but no display
 }
 
-func (e NoWindow) Error() string {
+func (e NoWindowError) Error() string {
 	why := "this goated was built without one"
 	if e.Built {
 		why = "there is no display to open it on"
@@ -14,4 +14,4 @@ func (e NoWindow) Error() string {
 }
 
 // Is implements the interface of [errors.Is].
-func (NoWindow) Is(target error) bool { return target == ErrClosed }
+func (NoWindowError) Is(target error) bool { return target == ErrClosed }
