@@ -1,0 +1,163 @@
+package desktop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"goated/servers/desktop/convert"
+	pb "goated/servers/desktop/macosusesdk"
+)
+
+// How long wait waits, in seconds.
+const (
+	defaultWait = 30.0
+	maxWait     = 300.0
+)
+
+// wait waits for the condition that the arguments describe.
+func wait(ctx context.Context, c *call) (*answer, error) {
+	seconds := min(max(c.number("seconds", defaultWait), 0), maxWait)
+	s, err := c.selector()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case c.has("element"):
+		return waitForState(ctx, c, seconds)
+	case c.has("window"):
+		return c.until(ctx, seconds, "window "+quote(c.text("window")), lookForWindow(ctx, c))
+	case s != nil && !c.has("in"):
+		return nil, invalid("in is missing: the application or window to look in")
+	case s != nil && c.flag("gone"):
+		return c.until(ctx, seconds, "element", c.lookForElement(ctx, s))
+	case s != nil:
+		parent, err := c.resolve(ctx, "place", c.text("in"))
+		if err != nil {
+			return nil, err
+		}
+		args := map[string]any{"parent": parent, "timeout": seconds}
+		for _, k := range []string{"role", "text", "text_contains", "text_regex"} {
+			if c.has(k) {
+				args[k] = c.args[k]
+			}
+		}
+		return c.withRef(ctx, parent, "wait_element", args)
+	case !c.has("seconds"):
+		return nil, invalid("pass what to wait for: a condition, a window, an element with state, or seconds")
+	}
+	pause := time.NewTimer(time.Duration(seconds * float64(time.Second)))
+	defer pause.Stop()
+	select {
+	case <-pause.C:
+		return &answer{text: "Waited " + withUnit(seconds, "second") + ".", data: map[string]any{}}, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func waitForState(ctx context.Context, c *call, seconds float64) (*answer, error) {
+	if !c.has("state") {
+		return nil, invalid("state is missing: enabled, disabled, focused, text_equals or text_contains")
+	}
+	parent, id, err := c.target(ctx)
+	if err != nil {
+		return nil, err
+	}
+	args := map[string]any{"parent": parent, "element_id": id, "condition": c.args["state"], "timeout": seconds}
+	if c.has("value") {
+		args["value"] = c.args["value"]
+	}
+	return c.withRef(ctx, parent, "wait_element_state", args)
+}
+
+// A noResponseError is the error of an application that does not respond. It may respond to a later look.
+type noResponseError struct{ error }
+
+func (e noResponseError) Unwrap() error { return e.error }
+
+// until calls look repeatedly until look reports that the wait is over. It continues after a
+// noResponseError.
+func (c *call) until(ctx context.Context, seconds float64, what string, look func() (*answer, bool, error)) (*answer, error) {
+	late := time.NewTimer(time.Duration(seconds * float64(time.Second)))
+	defer late.Stop()
+	for n := 1; ; n++ {
+		a, over, err := look()
+		var silent noResponseError
+		if err == nil && over || err != nil && !errors.As(err, &silent) {
+			return a, err
+		}
+		c.notify(ctx, float64(n), 0, fmt.Sprintf("Looked %d times", n))
+		pause := time.NewTimer(300 * time.Millisecond)
+		select {
+		case <-pause.C:
+		case <-late.C:
+			pause.Stop()
+			word := "appear"
+			if c.flag("gone") {
+				word = "go away"
+			}
+			text := fmt.Sprintf("the %s did not %s within %s", what, word, withUnit(seconds, "second"))
+			if err != nil {
+				text += ", and the last look failed: " + toFailure(err).text
+			}
+			return nil, &failure{codeServer, "DEADLINE_EXCEEDED", text, "Look at the desktop."}
+		case <-ctx.Done():
+			pause.Stop()
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// lookForWindow returns a function that looks for the window in the arguments. After the window was
+// seen once, only a silence of its own application leaves open whether the window still exists.
+func lookForWindow(ctx context.Context, c *call) func() (*answer, bool, error) {
+	owner := ""
+	return func() (*answer, bool, error) {
+		apps, err := c.apps(ctx)
+		if err != nil {
+			return nil, false, err
+		}
+		lists, silent := c.windowsOf(ctx, apps)
+		for i, windows := range lists {
+			for _, w := range windows {
+				if strings.Contains(strings.ToLower(w.GetTitle()), strings.ToLower(c.text("window"))) {
+					owner = apps[i].GetName()
+					data := convert.Object(w.ProtoReflect())
+					return &answer{text: "The window is there: " + line(data), data: map[string]any{"window": data}}, !c.flag("gone"), nil
+				}
+			}
+		}
+		for i, err := range silent {
+			if err != nil && (owner == "" || owner == apps[i].GetName()) {
+				return nil, false, noResponseError{err}
+			}
+		}
+		return &answer{text: "The window is gone.", data: map[string]any{}}, c.flag("gone"), nil
+	}
+}
+
+// lookForElement returns a function that looks for an element. It resolves the place in the
+// arguments only once, so that the element is still found after the window's title changes.
+func (c *call) lookForElement(ctx context.Context, s *pb.ElementSelector) func() (*answer, bool, error) {
+	parent := ""
+	return func() (*answer, bool, error) {
+		if parent == "" {
+			place, err := c.resolve(ctx, "place", c.text("in"))
+			if err != nil {
+				return nil, false, err
+			}
+			parent = place
+		}
+		found, _, err := c.elementPage(ctx, parent, s, 1, "")
+		switch {
+		case isCode(err, "NOT_FOUND"):
+			return &answer{text: "The window is gone, and the element with it.", data: map[string]any{}}, true, nil
+		case isCode(err, "DEADLINE_EXCEEDED"):
+			err = noResponseError{err}
+		}
+		return &answer{text: "The element is gone.", data: map[string]any{}}, len(found) == 0, err
+	}
+}
