@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,26 +27,36 @@ func wait(ctx context.Context, c *call) (*answer, error) {
 		return nil, err
 	}
 	switch {
+	case c.has("state") && c.flag("gone"):
+		return nil, invalid("pass either state or gone")
+	case c.has("value") && !c.has("state"):
+		return nil, invalid("value needs state")
+	case c.has("state") && !c.has("element") && s == nil:
+		return nil, invalid("state needs element, or in with a condition such as role or text")
+	case c.has("element") && c.flag("gone"):
+		return c.until(ctx, seconds, "element", lookForRef(ctx, c))
+	case c.has("element") && !c.has("state"):
+		return nil, invalid("element needs gone or state: enabled, disabled, focused, text_equals or text_contains")
 	case c.has("element"):
 		return waitForState(ctx, c, seconds)
-	case c.has("window"):
+	case c.text("window") != "":
 		return c.until(ctx, seconds, "window "+quote(c.text("window")), lookForWindow(ctx, c))
 	case s != nil && !c.has("in"):
 		return nil, invalid("in is missing: the application or window to look in")
 	case s != nil && c.flag("gone"):
 		return c.until(ctx, seconds, "element", c.lookForElement(ctx, s))
+	case s != nil && c.has("state"):
+		return waitForState(ctx, c, seconds)
 	case s != nil:
 		parent, err := c.resolve(ctx, "place", c.text("in"))
 		if err != nil {
 			return nil, err
 		}
-		args := map[string]any{"parent": parent, "timeout": seconds}
-		for _, k := range []string{"role", "text", "text_contains", "text_regex"} {
-			if c.has(k) {
-				args[k] = c.args[k]
-			}
-		}
+		args := c.criteria()
+		args["parent"], args["timeout"] = parent, seconds
 		return c.withRef(ctx, parent, "wait_element", args)
+	case c.flag("gone"):
+		return nil, invalid("gone needs element, window, or in with a condition such as role or text")
 	case !c.has("seconds"):
 		return nil, invalid("pass what to wait for: a condition, a window, an element with state, or seconds")
 	}
@@ -58,18 +70,27 @@ func wait(ctx context.Context, c *call) (*answer, error) {
 	}
 }
 
+// criteria returns those of the arguments that describe an element.
+func (a args) criteria() map[string]any {
+	return a.pick("role", "text", "text_contains", "text_regex")
+}
+
+// waitForState waits until an element has a state. The arguments name the element, or describe it.
 func waitForState(ctx context.Context, c *call, seconds float64) (*answer, error) {
-	if !c.has("state") {
-		return nil, invalid("state is missing: enabled, disabled, focused, text_equals or text_contains")
+	args := c.pick("state=condition", "value")
+	args["timeout"] = seconds
+	var parent string
+	var err error
+	if c.has("element") {
+		parent, args["element_id"], err = c.target(ctx)
+	} else {
+		parent, err = c.resolve(ctx, "place", c.text("in"))
+		maps.Copy(args, c.criteria())
 	}
-	parent, id, err := c.target(ctx)
 	if err != nil {
 		return nil, err
 	}
-	args := map[string]any{"parent": parent, "element_id": id, "condition": c.args["state"], "timeout": seconds}
-	if c.has("value") {
-		args["value"] = c.args["value"]
-	}
+	args["parent"] = parent
 	return c.withRef(ctx, parent, "wait_element_state", args)
 }
 
@@ -111,19 +132,33 @@ func (c *call) until(ctx context.Context, seconds float64, what string, look fun
 	}
 }
 
-// lookForWindow returns a function that looks for the window in the arguments. After the window was
-// seen once, only a silence of its own application leaves open whether the window still exists.
+// lookForWindow returns a function that looks for the window in the arguments, which in may limit to
+// an application. After the window was seen once, only a silence of its own application leaves open
+// whether the window still exists.
 func lookForWindow(ctx context.Context, c *call) func() (*answer, bool, error) {
-	owner := ""
+	owner, only, want := "", "", strings.ToLower(c.text("window"))
 	return func() (*answer, bool, error) {
+		if c.has("in") && only == "" {
+			place, err := c.resolve(ctx, "place", c.text("in"))
+			if isUnknown(err) && !c.flag("gone") {
+				return nil, false, nil // the application may still start
+			}
+			if err != nil {
+				return nil, false, err
+			}
+			only = appOf(place)
+		}
 		apps, err := c.apps(ctx)
 		if err != nil {
 			return nil, false, err
 		}
+		if only != "" {
+			apps = slices.DeleteFunc(apps, func(a *pb.Application) bool { return a.GetName() != only })
+		}
 		lists, silent := c.windowsOf(ctx, apps)
 		for i, windows := range lists {
 			for _, w := range windows {
-				if strings.Contains(strings.ToLower(w.GetTitle()), strings.ToLower(c.text("window"))) {
+				if w.GetName() == c.text("window") || strings.Contains(strings.ToLower(w.GetTitle()), want) {
 					owner = apps[i].GetName()
 					data := convert.Object(w.ProtoReflect())
 					return &answer{text: "The window is there: " + line(data), data: map[string]any{"window": data}}, !c.flag("gone"), nil
@@ -136,6 +171,29 @@ func lookForWindow(ctx context.Context, c *call) func() (*answer, bool, error) {
 			}
 		}
 		return &answer{text: "The window is gone.", data: map[string]any{}}, c.flag("gone"), nil
+	}
+}
+
+// lookForRef returns a function that looks for the element that the arguments name.
+func lookForRef(ctx context.Context, c *call) func() (*answer, bool, error) {
+	seen := false
+	return func() (*answer, bool, error) {
+		name, err := c.resolve(ctx, "element", c.text("element"))
+		if err != nil {
+			return nil, false, err
+		}
+		err = c.link.Call(ctx, "GetElement", &pb.GetElementRequest{Name: name}, new(pb.Element))
+		switch {
+		case isCode(err, "NOT_FOUND") && !seen: // the ref may be wrong, too
+			return &answer{text: "There is no such element any more.", data: map[string]any{}}, true, nil
+		case isCode(err, "NOT_FOUND"):
+			return &answer{text: "The element is gone.", data: map[string]any{}}, true, nil
+		case isCode(err, "DEADLINE_EXCEEDED"):
+			err = noResponseError{err}
+		case err == nil:
+			seen = true
+		}
+		return nil, false, err
 	}
 }
 
