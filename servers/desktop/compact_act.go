@@ -28,51 +28,6 @@ func (a args) pick(names ...string) map[string]any {
 	return out
 }
 
-// press clicks, drags, scrolls, hovers or performs an action.
-func press(ctx context.Context, c *call) (*answer, error) {
-	at := c.has("x") && c.has("y")
-	if c.has("element") == at {
-		return nil, invalid("pass either element, or x and y")
-	}
-	if err := checkTarget(ctx, c); err != nil {
-		return nil, err
-	}
-	drags, scrolls := c.has("to_x") || c.has("to_y"), c.has("dx") || c.has("dy")
-	if at || drags {
-		// Before setCenter, because the center of an element is already a position on the desktop.
-		if err := c.locate(); err != nil {
-			return nil, err
-		}
-	}
-	if !at {
-		parent, id, err := c.target(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if !drags && !scrolls && !c.has("seconds") && c.text("button") != "middle" {
-			return pressElement(ctx, c, parent, id)
-		}
-		if err := setCenter(ctx, c, parent, id); err != nil {
-			return nil, err
-		}
-		c.args["in"] = appOf(parent)
-	} else if c.has("action") {
-		return nil, invalid("action needs element")
-	}
-	switch {
-	case drags:
-		if !c.has("to_x") || !c.has("to_y") {
-			return nil, invalid("a drag needs to_x and to_y")
-		}
-		return c.runTool(ctx, "drag", c.pick("x=start_x", "y=start_y", "to_x=end_x", "to_y=end_y", "button", "in=parent"))
-	case scrolls:
-		return c.runTool(ctx, "scroll", c.pick("x", "y", "dx=horizontal", "dy=vertical", "in=parent"))
-	case c.has("seconds"):
-		return c.runTool(ctx, "hover", c.pick("x", "y", "seconds=duration", "in=application"))
-	}
-	return c.runTool(ctx, "click", c.pick("x", "y", "button", "count=click_count", "in=parent"))
-}
-
 // checkTarget checks the arguments that define where an action must land, and turns in into the
 // name of an application. The service refuses input that would reach a different application. An
 // argument that cannot be checked is an error, because the model would assume that it was checked.
@@ -96,22 +51,6 @@ func checkTarget(ctx context.Context, c *call) error {
 	return err
 }
 
-// pressElement clicks an element or performs one of its actions.
-func pressElement(ctx context.Context, c *call, parent, id string) (*answer, error) {
-	args := c.pick("expect_role", "expect_name", "action")
-	args["parent"], args["element_id"] = parent, id
-	if c.has("action") {
-		return c.withRef(ctx, parent, "perform_element_action", args)
-	}
-	switch {
-	case c.text("button") == "right":
-		args["click_type"] = "right"
-	case c.number("count", 1) >= 2:
-		args["click_type"] = "double"
-	}
-	return c.withRef(ctx, parent, "click_element", args)
-}
-
 // withRef runs a tool whose answer contains an element, and adds the element's ref.
 func (c *call) withRef(ctx context.Context, parent, name string, args map[string]any) (*answer, error) {
 	a, err := c.runTool(ctx, name, args)
@@ -129,25 +68,6 @@ func (c *call) withRef(ctx context.Context, parent, name string, args map[string
 		}
 	}
 	return a, nil
-}
-
-// setCenter sets x and y to the center of an element after it checked that the element is the
-// expected one.
-func setCenter(ctx context.Context, c *call, parent, id string) error {
-	c.args["element_id"] = id
-	e, err := c.element(ctx, parent)
-	if err != nil {
-		return err
-	}
-	if e.X == nil || e.Y == nil {
-		hint := "Take a screenshot, and pass x and y."
-		if !c.hasPositions(ctx) {
-			hint = "A Wayland session has no positions. Press the element, perform one of its actions, or scroll with the key Page_Down."
-		}
-		return refused("the position of the element is not known", hint)
-	}
-	c.args["x"], c.args["y"] = e.GetX()+e.GetWidth()/2, e.GetY()+e.GetHeight()/2
-	return nil
 }
 
 // typeText writes text into an element, types text, or presses a key.
