@@ -32,7 +32,7 @@ func compactTools() []*tool {
 		{name: "press", title: "Press", effect: acts, run: press,
 			doc: "Click an element, or a position if the element has no ref. to_x and to_y drag there; dx and dy scroll; seconds hovers. action performs an accessibility action instead.",
 			params: join([]param{ref("Ref of the element"), num("x", "Position"), num("y", "Position"), shot, choice("button", "Default left", "left", "right", "middle"), extraParam("count", "integer", "2 for a double click"),
-				text("action", "Accessibility action, such as press"), num("to_x", "End of a drag"), num("to_y", "End of a drag"), num("dx", "Scroll right"), num("dy", "Scroll down"), num("seconds", "Hover")}, expect),
+				text("action", "Accessibility action, such as press"), num("to_x", "End of a drag"), num("to_y", "End of a drag"), num("dx", "Scroll right, in notches of the wheel"), num("dy", "Scroll down; negative is up"), num("seconds", "Hover so long. Duration of a drag or scroll")}, expect),
 			answer: []string{"element:object The element afterwards", "state:string"}},
 		{name: "type", title: "Type", effect: acts, run: typeText,
 			doc:    "Type text where the focus is. With element: replace its value and read it back. With key: press a key or combination, such as return or ctrl+s.",

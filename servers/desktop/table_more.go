@@ -18,7 +18,7 @@ func inputTools() []*tool {
 		{name: "mouse_move", title: "Move the pointer", effect: acts, method: "CreateInput", doc: "Move the pointer to a position.",
 			params: params("@xy="+at+"move_mouse.position", "duration="+at+"move_mouse.duration Seconds", app)},
 		{name: "scroll", title: "Scroll", effect: acts, method: "CreateInput", doc: "Scroll at a position, or where the pointer is.",
-			params: append(params("x="+at+"scroll.position.x Horizontal position", "y="+at+"scroll.position.y Vertical position", "horizontal="+at+"scroll.horizontal Amount to the right", "vertical="+at+"scroll.vertical Amount down", "duration="+at+"scroll.duration Seconds", app),
+			params: append(params("x="+at+"scroll.position.x Horizontal position", "y="+at+"scroll.position.y Vertical position", "horizontal="+at+"scroll.horizontal Notches of the wheel to the right", "vertical="+at+"scroll.vertical Notches down", "duration="+at+"scroll.duration Seconds", app),
 				extraParam("screenshot", "string", "Id of a screenshot: the position is in its picture"))},
 		{name: "drag", title: "Drag", effect: acts, method: "CreateInput", doc: "Press the button at one position and release it at another.",
 			params: params("@xystart_="+at+"drag.start_position", "@xyend_="+at+"drag.end_position", "duration="+at+"drag.duration Seconds", "button="+at+"drag.button Button (default left)", app)},
