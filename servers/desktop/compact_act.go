@@ -72,8 +72,14 @@ func (c *call) withRef(ctx context.Context, parent, name string, args map[string
 
 // typeText writes text into an element, types text, or presses a key.
 func typeText(ctx context.Context, c *call) (*answer, error) {
-	if !c.has("text") && !c.has("key") {
+	if !c.has("element") && c.text("text") == "" {
+		delete(c.args, "text") // an empty text clears an element, and types nothing
+	}
+	switch {
+	case !c.has("text") && !c.has("key"):
 		return nil, invalid("pass text, or key, or both")
+	case c.has("seconds") && !c.has("key"):
+		return nil, invalid("seconds needs key: it is how long the key is held")
 	}
 	if err := checkTarget(ctx, c); err != nil {
 		return nil, err
