@@ -165,7 +165,7 @@ func fitAs(write func(map[string]any) string, data map[string]any, budget int) (
 		switch {
 		case table != "":
 			leaveOut()
-			data["note"] = strings.TrimSpace(textOf(data, "note", "") + " " + leftOut + table + ".")
+			addNote(data, leftOut+table+".")
 		case len(longest.items) > 1 && longest.length >= len(text):
 			of := len(longest.items)
 			n := max(1, min(of-1, of-over*of/max(1, 2*longest.length)))
@@ -177,12 +177,19 @@ func fitAs(write func(map[string]any) string, data map[string]any, budget int) (
 		case len(text) > 100:
 			n := max(80, min(len(text)-20, len(text)*budget/(over+budget)))
 			cut(shorter(text, n))
-			data["note"] = "A text is cut. Pass max_bytes for more."
+			if !strings.Contains(textOf(data, "note", ""), textCut) {
+				addNote(data, textCut)
+			}
 		default:
 			return smallest(data), kept
 		}
 	}
 	return a, kept
+}
+
+// addNote adds a note to the data of an answer, after the notes that it has.
+func addNote(data map[string]any, note string) {
+	data["note"] = strings.TrimSpace(textOf(data, "note", "") + " " + note)
 }
 
 // cutMark matches the mark at the end of a text that was cut.
@@ -212,17 +219,22 @@ func smallest(data map[string]any) *answer {
 	return &answer{text: text, data: small}
 }
 
+// textCut is the note about a cut text.
+const textCut = "A text is cut. Pass max_bytes for more."
+
 // leftOut begins the part of a note that names the tables that the answer leaves out.
 const leftOut = "Left out: "
 
-// note records how many entries of a list are in the answer. A later cut keeps the original length
-// from the first note.
+// cutNote matches the note about a cut list, at the start of the notes.
+var cutNote = lazyregexp.New(`^The first \d+ of \d+ \S+\. Pass max_bytes for more\.`)
+
+// note records how many entries of a list are in the answer, before the other notes. A later cut
+// keeps the original length from the first note.
 func note(data map[string]any, name string, n, of int) {
-	was := textOf(data, "note", "")
-	data["note"] = fmt.Sprintf("The first %d of %d %s. Pass max_bytes for more.", n, originalLength(data, name, of), name)
-	if i := strings.Index(was, leftOut); i >= 0 {
-		data["note"] = fmt.Sprint(data["note"], " ", was[i:])
-	}
+	of = originalLength(data, name, of)
+	others := cutNote.ReplaceAllString(textOf(data, "note", ""), "")
+	data["note"] = fmt.Sprintf("The first %d of %d %s. Pass max_bytes for more.", n, of, name)
+	addNote(data, strings.TrimSpace(others))
 }
 
 // originalLength returns the length that a list had before it was cut, as recorded in the note. n is its

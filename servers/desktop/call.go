@@ -103,7 +103,7 @@ func (s *server) perform(ctx context.Context, t *tool, given args, req *mcp.Call
 // runTool runs another tool as part of the same call.
 func (c *call) runTool(ctx context.Context, name string, given args) (*answer, error) {
 	t := c.tools[name]
-	if c.has("max_bytes") && given["max_bytes"] == nil && slices.ContainsFunc(t.params, func(p param) bool { return p.name == "max_bytes" }) {
+	if c.has("max_bytes") && given["max_bytes"] == nil {
 		given["max_bytes"] = c.args["max_bytes"]
 	}
 	o := &call{server: c.server, desk: c.desk, tool: t, args: given, req: c.req, gaps: c.gaps, progress: c.progress}
@@ -145,7 +145,7 @@ var argumentAliases = map[string][]string{
 
 // check refuses unknown and missing arguments, and renames arguments that have an alternative name.
 func (c *call) check() error {
-	known := make(map[string]bool)
+	known := map[string]bool{"max_bytes": true} // of every tool, because the note about a cut advises it
 	var names []string
 	for _, p := range c.tool.params {
 		known[p.name] = true

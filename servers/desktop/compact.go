@@ -28,7 +28,7 @@ func compactTools() []*tool {
 			answer: append([]string{"displays:objects", "applications:objects Applications with their windows", "element:object", "actions:texts"}, elements...)},
 		{name: "find", title: "Find elements", effect: looks, run: find,
 			doc:    "Find elements by role and text, or in an area of the screen. All conditions have to fit.",
-			params: join([]param{required(in)}, criteria, []param{num("x", "Left edge of an area"), num("y", "Top edge"), num("width", "Width"), num("height", "Height"), flag("all", "Also hidden elements"), token, long}), answer: elements},
+			params: join([]param{required(in)}, criteria, []param{num("x", "Left edge of an area"), num("y", "Top edge"), num("width", "Width"), num("height", "Height"), flag("all", "Also hidden elements, if there is no area"), token, long}), answer: elements},
 		{name: "press", title: "Press", effect: acts, run: press,
 			doc: "Click an element, or a position if the element has no ref. to_x and to_y drag there; dx and dy scroll; seconds hovers. action performs an accessibility action instead.",
 			params: join([]param{ref("Ref of the element"), num("x", "Position"), num("y", "Position"), shot, choice("button", "Default left", "left", "right", "middle"), extraParam("count", "integer", "2 for a double click"),

@@ -30,9 +30,13 @@ func see(ctx context.Context, c *call) (*answer, error) {
 		data["displays"] = convert.Object(displays.ProtoReflect())["displays"]
 	}
 	var listed []any
+	without := 0
 	lists, silent := c.windowsOf(ctx, apps)
 	for i, windows := range lists {
 		if len(windows) == 0 && !c.flag("all") {
+			if silent[i] == nil { // noteMissing names the others
+				without++
+			}
 			continue
 		}
 		one := convert.Object(apps[i].ProtoReflect())
@@ -48,8 +52,8 @@ func see(ctx context.Context, c *call) (*answer, error) {
 	if listed != nil {
 		data["applications"] = listed
 	}
-	if hidden := len(apps) - len(listed); hidden > 0 {
-		data["note"] = fmt.Sprintf("%d more applications have no windows. Pass all=true for them.", hidden)
+	if without > 0 {
+		data["note"] = fmt.Sprintf("%s without windows left out. Pass all=true for them.", withUnit(without, "application"))
 	}
 	noteMissing(data, silent)
 	a, _ := fit(data, c.budget())
@@ -118,8 +122,11 @@ func find(ctx context.Context, c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s == nil && !c.has("width") {
+	switch area := c.pick("x", "y", "width", "height"); {
+	case s == nil && len(area) == 0:
 		return nil, invalid("the condition is missing. Pass role, text, text_contains or text_regex, or an area; or use see")
+	case len(area) > 0 && (len(area) < 4 || c.number("width", 0) <= 0 || c.number("height", 0) <= 0):
+		return nil, invalid("an area needs x, y, width and height, and width and height must be more than 0")
 	}
 	return c.elements(ctx, s, false)
 }
@@ -152,15 +159,15 @@ func (c *call) elements(ctx context.Context, s *pb.ElementSelector, useful bool)
 		if next != "" {
 			data["next_page_token"] = next
 		}
-		if s == nil && token == "" && next == "" && len(found) < fewElements {
-			data["note"] = "The application describes few of its elements. To reach the rest, " + c.beyondElements(ctx)
+		if s == nil && !c.has("width") && token == "" && next == "" && len(found) < fewElements {
+			addNote(data, "The application describes few of its elements. To reach the rest, "+c.beyondElements(ctx))
 		}
 		if skipped > 0 {
-			data["note"] = fmt.Sprintf("%d elements without text and function are left out. Pass all=true for them.", skipped)
+			addNote(data, withUnit(skipped, "element")+" without text and function left out. Pass all=true for them.")
 		}
 		if len(found) == 0 {
 			text := "No element fits. Use see with in to list the elements that are there. Some applications describe only a few. To reach the rest, "
-			if s == nil {
+			if s == nil && !c.has("width") {
 				text = "It describes no elements, as some applications do. To use it, "
 			}
 			return &answer{data: data, text: text + c.beyondElements(ctx)}, nil

@@ -155,8 +155,7 @@ func (c *call) readBack(a *answer) {
 	if !ok || strings.Contains(have, "… [") || sameValue(c.text("value"), have, textOf(e, "role", "")) {
 		return
 	}
-	note := "The field now reads " + quote(have) + ", not the written value."
-	a.data["note"] = strings.TrimSpace(textOf(a.data, "note", "") + " " + note)
+	addNote(a.data, "The field now reads "+quote(have)+", not the written value.")
 	a.text = render(a.data)
 }
 

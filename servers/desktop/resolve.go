@@ -162,8 +162,7 @@ func noteMissing(data map[string]any, silent []error) {
 		}
 	}
 	if why != nil {
-		note, _ := data["note"].(string)
-		data["note"] = strings.TrimSpace(note + " Windows may be missing: " + strings.Join(why, " "))
+		addNote(data, "Windows may be missing: "+strings.Join(why, " "))
 	}
 }
 
