@@ -76,7 +76,7 @@ func treeRules() busfilter.Rules {
 		faces = append(faces, trees+face)
 	}
 	calls = append(calls,
-		busfilter.Call{Interface: trees + "Registry", Members: []string{"RegisterEvent", "DeregisterEvent"}},
+		busfilter.Call{Interface: trees + "Registry", Members: []string{"RegisterEvent", "DeregisterEvent", "GetRegisteredEvents"}},
 		busfilter.Call{Interface: properties, Members: []string{"Get", "Set"}, First: faces})
 	return busfilter.Rules{Peers: true, Talk: []busfilter.Talk{{Name: trees + "Registry", Calls: calls, Signals: []string{trees + "Event.*"}}}}
 }

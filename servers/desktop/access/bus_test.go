@@ -29,10 +29,10 @@ type session struct {
 	address string // address of the accessibility bus
 }
 
-func (s *session) Get(string, string) (dbus.Variant, *dbus.Error) {
+func (s *session) Get(_, name string) (dbus.Variant, *dbus.Error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return dbus.MakeVariant(s.on), nil
+	return dbus.MakeVariant(s.on && name == "IsEnabled"), nil
 }
 
 func (s *session) Set(_, _ string, v dbus.Variant) *dbus.Error {

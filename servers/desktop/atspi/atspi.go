@@ -42,7 +42,7 @@ type Options struct {
 
 	// Enable asks the user whether goated may turn accessibility on, so that applications expose their
 	// trees. It is called only if accessibility is off in the session. If Enable is nil, [Connect]
-	// returns [ErrOff] in that case. [Bus.Close] turns accessibility off again.
+	// returns [ErrOff] in that case. [Bus.Close] turns accessibility off again, unless another program uses it.
 	Enable func(context.Context) (bool, error)
 	// Windows returns the windows of a process. GTK 4 reports positions relative to its windows only,
 	// so without Windows its elements have no positions. For a program that scales its own interface,
@@ -167,8 +167,11 @@ func dial(ctx context.Context, address string) (*dbus.Conn, error) {
 }
 
 // Close disconnects, ends all watches, and turns accessibility off again if Connect
-// turned it on.
+// turned it on and no other program uses it by now.
 func (b *Bus) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), b.opts.Call)
+	defer cancel()
+	off := b.restore != nil && !othersListen(ctx, b.conn)
 	err := b.conn.Close()
 	b.watching.wait()
 	b.mu.Lock()
@@ -176,7 +179,7 @@ func (b *Bus) Close() error {
 		a.direct.close()
 	}
 	b.mu.Unlock()
-	if b.restore != nil {
+	if off {
 		ctx, cancel := context.WithTimeout(context.Background(), b.opts.Call)
 		defer cancel()
 		err = errors.Join(err, b.restore(ctx))

@@ -41,7 +41,7 @@ func address(ctx context.Context, o Options) (addr string, restore func(context.
 	}
 	defer conn.Close()
 	status := conn.Object(statusName, statusPath)
-	on, err := enabled(ctx, status)
+	on, err := isSet(ctx, status, "IsEnabled")
 	switch {
 	case isNoService(err):
 		return "", nil, fmt.Errorf("%w (asking the session bus for it, which needs the package at-spi2-core: %w)", ErrNoBus, err)
@@ -78,15 +78,16 @@ func isNoService(err error) bool {
 	}, remote.Name)
 }
 
-// enabled reports whether accessibility is on in the session.
-func enabled(ctx context.Context, status dbus.BusObject) (bool, error) {
+// isSet reads a setting of the session: IsEnabled or ScreenReaderEnabled.
+func isSet(ctx context.Context, status dbus.BusObject, name string) (bool, error) {
 	var v dbus.Variant
-	err := status.CallWithContext(ctx, propertiesIface+".Get", 0, statusIface, "IsEnabled").Store(&v)
+	err := status.CallWithContext(ctx, propertiesIface+".Get", 0, statusIface, name).Store(&v)
 	on, _ := v.Value().(bool)
 	return on, err
 }
 
-// enable turns accessibility on if ask returns true.
+// enable turns accessibility on if ask returns true. restore leaves it on if the user has started a screen
+// reader.
 func enable(ctx context.Context, status dbus.BusObject, session string, ask func(context.Context) (bool, error)) (restore func(context.Context) error, err error) {
 	if ask == nil {
 		return nil, ErrOff
@@ -106,7 +107,11 @@ func enable(ctx context.Context, status dbus.BusObject, session string, ask func
 			return fmt.Errorf("turning accessibility off again: %w", err)
 		}
 		defer conn.Close()
-		if err := set(ctx, conn.Object(statusName, statusPath), false); err != nil {
+		status := conn.Object(statusName, statusPath)
+		if reads, err := isSet(ctx, status, "ScreenReaderEnabled"); reads && err == nil {
+			return nil
+		}
+		if err := set(ctx, status, false); err != nil {
 			return fmt.Errorf("turning accessibility off again: %w", err)
 		}
 		return nil
@@ -115,4 +120,20 @@ func enable(ctx context.Context, status dbus.BusObject, session string, ask func
 
 func set(ctx context.Context, status dbus.BusObject, on bool) error {
 	return status.CallWithContext(ctx, propertiesIface+".Set", 0, statusIface, "IsEnabled", dbus.MakeVariant(on)).Err
+}
+
+// othersListen reports whether another program receives the events of applications, such as a screen reader
+// or a second desktop server. For it, accessibility must stay on.
+func othersListen(ctx context.Context, conn *dbus.Conn) bool {
+	var listeners []struct{ Bus, Event string }
+	if conn.Object(registryName, registryPath).CallWithContext(ctx, registryIface+".GetRegisteredEvents", 0).Store(&listeners) != nil {
+		return false // the bus has ended, and nobody uses it
+	}
+	own := conn.Names()
+	for _, l := range listeners {
+		if !slices.Contains(own, l.Bus) {
+			return true
+		}
+	}
+	return false
 }

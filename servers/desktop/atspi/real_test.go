@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/godbus/dbus/v5"
-
 	"goated/internal/waittest"
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/copied"
@@ -159,43 +157,6 @@ func TestProgramsWithoutATree(t *testing.T) {
 	electron := &atspi.NoTree{Name: "slack", Why: "its tree is empty"}
 	if !strings.Contains(electron.Error(), "--force-renderer-accessibility") {
 		t.Error(electron)
-	}
-}
-
-// Accessibility is turned on only after the user agrees, and is turned off again at the end.
-func TestAccessibilityIsAskedForAndRestored(t *testing.T) {
-	connect(t, atspi.Options{}) // the buses exist
-	conn, err := dbus.Connect(buses.Session)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	status := conn.Object("org.a11y.Bus", "/org/a11y/bus")
-	enabled := func() bool {
-		v, err := status.GetProperty("org.a11y.Status.IsEnabled")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v.Value().(bool)
-	}
-	if err := status.SetProperty("org.a11y.Status.IsEnabled", dbus.MakeVariant(false)); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = status.SetProperty("org.a11y.Status.IsEnabled", dbus.MakeVariant(true)) }()
-	for name, ask := range map[string]func(context.Context) (bool, error){
-		"without a question": nil,
-		"after a no":         func(context.Context) (bool, error) { return false, nil },
-	} {
-		if _, err := atspi.Connect(t.Context(), atspi.Options{Session: buses.Session, Enable: ask}); !errors.Is(err, atspi.ErrOff) || enabled() {
-			t.Errorf("%s: %v, and it is on: %v", name, err, enabled())
-		}
-	}
-	b, err := atspi.Connect(t.Context(), atspi.Options{Session: buses.Session, Enable: func(context.Context) (bool, error) { return true, nil }})
-	if err != nil || !enabled() {
-		t.Fatal(err, enabled())
-	}
-	if err := b.Close(); err != nil || enabled() {
-		t.Errorf("%v; it stays on: %v", err, enabled())
 	}
 }
 
