@@ -2,13 +2,11 @@ package backend
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"goated/internal/goroutines"
-	"goated/servers/desktop/copied"
 	"goated/servers/desktop/element"
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/x11"
@@ -215,48 +213,14 @@ func (s *screen) covered(ctx context.Context, pid int, at element.Point) (string
 	return by, err
 }
 
-// pasted is how long a program may take to read pasted text.
-const pasted = 300 * time.Millisecond
-
-// replace replaces the text of the focused element. It selects everything and types the text. It
-// pastes long text if it can restore the clipboard's contents afterwards.
+// replace is the Paste function of the accessibility bus.
 func (s *screen) replace(ctx context.Context, text string) error {
-	if err := s.input.Key(ctx, "a", 0, input.Control); err != nil {
-		return err
-	}
-	if text == "" {
-		return s.input.Key(ctx, "Delete", 0)
-	}
-	if len(text) <= 200 {
-		return s.input.Type(ctx, text, 0)
-	}
-	before, kinds, err := s.clipboard.Read(ctx)
-	if err != nil && !errors.Is(err, copied.ErrSecret) {
-		return err
-	}
-	if err != nil || !copied.Restorable(kinds) {
-		return s.input.Type(ctx, text, 0)
-	}
-	if err := s.clipboard.Write(ctx, copied.Content{Kind: copied.Text, Text: text}); err != nil {
-		return err
-	}
-	defer func() {
-		if len(kinds) > 0 {
-			_ = s.clipboard.Write(context.WithoutCancel(ctx), before)
-		} else {
-			_ = s.clipboard.Clear(context.WithoutCancel(ctx))
-		}
-	}()
-	if err := s.input.Key(ctx, "v", 0, input.Control); err != nil {
-		return err
-	}
-	// The reader of the clipboard may be a clipboard manager, so only waiting helps.
-	late := time.NewTimer(pasted)
-	defer late.Stop()
-	select {
-	case <-late.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return s.clipboard.Replace(ctx, keys{s.input}, text)
 }
+
+// keys implements clipboard.Keyboard.
+type keys struct{ in *input.Input }
+
+func (k keys) Press(ctx context.Context, chord string) error { return k.in.Key(ctx, chord, 0) }
+
+func (k keys) Type(ctx context.Context, text string) error { return k.in.Type(ctx, text, 0) }

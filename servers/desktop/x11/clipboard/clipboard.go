@@ -151,22 +151,25 @@ func (b *Clipboard) own(w xproto.Window) error {
 // the first kind in want that is offered. Without want it prefers files, then text. An empty clipboard
 // offers no kinds.
 func (b *Clipboard) Read(ctx context.Context, want ...copied.Kind) (copied.Content, []copied.Kind, error) {
+	owner, err := xproto.GetSelectionOwner(b.c.X, b.c.Atom("CLIPBOARD")).Reply()
+	if err != nil {
+		return copied.Content{}, nil, wire.Gone(err)
+	}
+	if owner.Owner == 0 {
+		return copied.Content{}, nil, nil
+	}
 	b.mu.Lock()
 	owned, content := b.owned, b.content
 	b.mu.Unlock()
+	if owner.Owner != b.window {
+		owned = nil // the event about the new owner may come later
+	}
 	var list []string
 	if owned != nil {
 		for _, o := range owned {
 			list = append(list, o.Target)
 		}
 	} else {
-		owner, err := xproto.GetSelectionOwner(b.c.X, b.c.Atom("CLIPBOARD")).Reply()
-		if err != nil {
-			return copied.Content{}, nil, wire.Gone(err)
-		}
-		if owner.Owner == 0 {
-			return copied.Content{}, nil, nil
-		}
 		if list, err = b.listTargets(ctx); err != nil {
 			return copied.Content{}, nil, err
 		}

@@ -20,11 +20,17 @@ type owner struct {
 	window xproto.Window
 	asked  chan xproto.SelectionRequestEvent // requests for the text
 	taken  chan struct{}                     // the reader deleted the property
+
+	refuses bool // it refuses to give the text
 }
 
-func owns(t *testing.T) *owner {
+// owns takes the clipboard with a text.
+func owns(t *testing.T) *owner { return ownsTarget(t, "UTF8_STRING", false) }
+
+// ownsTarget takes the clipboard with contents of one format.
+func ownsTarget(t *testing.T, target string, refuses bool) *owner {
 	t.Helper()
-	o := &owner{asked: make(chan xproto.SelectionRequestEvent, 8), taken: make(chan struct{}, 1000)}
+	o := &owner{refuses: refuses, asked: make(chan xproto.SelectionRequestEvent, 8), taken: make(chan struct{}, 1000)}
 	var err error
 	ready := make(chan struct{})
 	o.c, err = wire.Dial(t.Context(), wire.Options{Display: desk.Display, Authority: desk.Authority(), Handle: func(e wire.Event) {
@@ -33,8 +39,13 @@ func owns(t *testing.T) *owner {
 		case xproto.SelectionRequestEvent:
 			if e.Target == o.c.Atom("TARGETS") {
 				list := make([]byte, 4)
-				put32(list, uint32(o.c.Atom("UTF8_STRING")))
+				put32(list, uint32(o.c.Atom(target)))
 				xproto.ChangeProperty(o.c.X, xproto.PropModeReplace, e.Requestor, e.Property, xproto.AtomAtom, 32, 1, list)
+				o.answer(e)
+				return
+			}
+			if o.refuses {
+				e.Property = 0
 				o.answer(e)
 				return
 			}
@@ -55,6 +66,7 @@ func owns(t *testing.T) *owner {
 	xproto.CreateWindow(o.c.X, 0, o.window, o.c.Root, 0, 0, 1, 1, 0, xproto.WindowClassInputOutput, 0, 0, nil)
 	o.c.Atom("TARGETS")
 	o.c.Atom("UTF8_STRING")
+	o.c.Atom(target)
 	o.c.Atom("INCR")
 	close(ready)
 	xproto.SetSelectionOwner(o.c.X, o.window, o.c.Atom("CLIPBOARD"), xproto.TimeCurrentTime)
