@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -136,13 +135,15 @@ func (in *Input) Close() {
 // continues.
 const answering = 100 * time.Millisecond
 
-// Release releases the buttons that ButtonDown left pressed.
+// Release releases the buttons that ButtonDown left pressed, where they were pressed: elsewhere it would
+// drop what they drag.
 func (in *Input) Release() {
 	in.mu.Lock()
-	held := slices.Collect(maps.Keys(in.buttons))
+	held := maps.Clone(in.buttons)
 	clear(in.buttons)
 	in.mu.Unlock()
-	for _, b := range held {
+	for b, start := range held {
+		in.returnTo(start)
 		xtest.FakeInput(in.c.X, xproto.ButtonRelease, byte(b), 0, in.c.Root, 0, 0, 0)
 	}
 	in.c.Answers(answering)

@@ -241,44 +241,6 @@ func TestGuardRefuses(t *testing.T) {
 	}
 }
 
-// TestCancelReleasesEverything cancels in the middle of a text and of a drag.
-func TestCancelReleasesEverything(t *testing.T) {
-	d := desk.Open(t, nil)
-	in := open(t, nil)
-	w, lines := events(t, d)
-	why := errors.New("halt")
-	for name, act := range map[string]func(context.Context) error{
-		"text": func(ctx context.Context) error { return in.Type(ctx, strings.Repeat("日a", 500), 20*time.Millisecond) },
-		"drag": func(ctx context.Context) error {
-			return in.Drag(ctx, [][2]int{{w.Client.X + 5, w.Client.Y + 5}, {w.Client.X + 300, w.Client.Y + 200}}, time.Minute, input.Left, input.Shift)
-		},
-		"hold":  func(ctx context.Context) error { return in.Key(ctx, "a", time.Minute, input.Control) },
-		"hover": func(ctx context.Context) error { return in.Hover(ctx, w.Client.X+50, w.Client.Y+50, time.Minute) },
-	} {
-		var err error
-		took := time.Hour
-		for n := 0; n < 5 && took > 100*time.Millisecond; n++ { // other programs also use the processors
-			ctx, cancel := context.WithCancelCause(t.Context())
-			var since time.Time
-			var all sync.WaitGroup
-			all.Go(func() {
-				see(t, lines, "^(KeyPress|MotionNotify)")
-				since = time.Now()
-				cancel(why)
-			})
-			err = act(ctx)
-			all.Wait()
-			took = time.Since(since)
-		}
-		if !errors.Is(err, why) || took > 100*time.Millisecond {
-			t.Errorf("%s: %v after %v", name, err, took)
-		}
-		if mask, spare := in.State(); mask != 0 || spare != 0 {
-			t.Errorf("%s: the pointer and modifier state is %#x, and %d keycodes are lent", name, mask, spare)
-		}
-	}
-}
-
 func BenchmarkType1000(b *testing.B) {
 	d := desk.Open(b, nil)
 	in := open(b, nil)

@@ -118,8 +118,8 @@ func (in *Input) ButtonUp(ctx context.Context, x, y int, b Button, modifiers ...
 const shortestDrag = 100 * time.Millisecond
 
 // Drag presses a button at the first point, moves along the path, and releases the button at the last
-// point. If the guard refuses the last point at the end, the pointer returns to the first point before
-// the release.
+// point. If it fails on the way, such as at a halt, the pointer returns to the first point before the
+// release.
 func (in *Input) Drag(ctx context.Context, path [][2]int, d time.Duration, b Button, modifiers ...Modifier) error {
 	if len(path) < 2 {
 		return fmt.Errorf("%w: a drag needs a start and an end", x11.ErrRefused)
@@ -139,20 +139,47 @@ func (in *Input) Drag(ctx context.Context, path [][2]int, d time.Duration, b But
 		if err := s.press(b); err != nil {
 			return err
 		}
-		for _, p := range path[1:] {
-			if err := s.moveTo(p[0], p[1], d/time.Duration(len(path)-1)); err != nil {
-				return err
-			}
+		err := s.dragAlong(path[1:], d)
+		if err != nil {
+			s.returnTo(path[0])
 		}
-		if err := s.pause(2 * frame); err != nil { // programs check the last position
-			return err
-		}
-		if err := in.guard.Drop(ctx, last[0], last[1]); err != nil {
-			_ = s.moveTo(path[0][0], path[0][1], 0)
-			return err
-		}
-		return nil
+		return err
 	})
+}
+
+// dragAlong moves along a path. At the end it checks whether the button may be released there.
+func (s *sequence) dragAlong(path [][2]int, d time.Duration) error {
+	for _, p := range path {
+		if err := s.moveTo(p[0], p[1], d/time.Duration(len(path))); err != nil {
+			return err
+		}
+	}
+	if err := s.pause(2 * frame); err != nil { // programs check the last position
+		return err
+	}
+	last := path[len(path)-1]
+	return s.in.guard.Drop(s.ctx, last[0], last[1])
+}
+
+// returnTo moves the pointer back to where a drag began, so that its end changes nothing, even if the
+// context has ended. It releases the modifiers first, because with Control the drop would copy. Escape would
+// end the drag of a file, but also close a dialog or clear a field.
+func (s *sequence) returnTo(start [2]int) {
+	button := s.held[len(s.held)-1]
+	s.held = s.held[:len(s.held)-1]
+	s.releaseAll()
+	s.held = append(s.held, button)
+	s.in.returnTo(start)
+}
+
+// returnTo moves the pointer to a point, and waits until programs have noticed.
+func (in *Input) returnTo(start [2]int) {
+	move := func() {
+		xtest.FakeInput(in.c.X, xproto.MotionNotify, 0, 0, in.c.Root, int16(start[0]), int16(start[1]), 0)
+	}
+	move()
+	_ = in.c.Pause(context.Background(), 2*frame)
+	move() // the user may have moved it
 }
 
 // Scroll turns the wheel at a point. Positive notches scroll up and right. d spreads the notches over
