@@ -47,7 +47,7 @@ func (m *memory) forget(ctx context.Context, _ *mcp.CallToolRequest, args forget
 		}
 		answer = fmt.Sprintf("Memory removed: %s = %s", key, display(raw))
 		if err := m.renewBackup(root); err != nil {
-			return fmt.Errorf("%s no longer holds %s, but its backup %s does: %w", m.name(), shorten(key), m.backupName(), paths.WithoutPath(err))
+			return fmt.Errorf("%s no longer holds %s, but its backup %s does until the next change of the memory: %w", m.name(), shorten(key), m.backupName(), paths.WithoutPath(err))
 		}
 		return nil
 	})
@@ -68,7 +68,9 @@ func (m *memory) renewBackup(root *os.Root) error {
 	if err != nil {
 		return err
 	}
-	return replaceBy(root, "."+m.backupName()+".tmp", m.backupName(), data, info.Mode().Perm())
+	tmp := "." + m.backupName() + ".tmp"
+	_ = root.Remove(tmp) // as in save
+	return replaceBy(root, tmp, m.backupName(), data, info.Mode().Perm())
 }
 
 // noFactText returns the answer for a key without a fact.

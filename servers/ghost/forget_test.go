@@ -45,6 +45,27 @@ func TestForgottenFactIsGone(t *testing.T) {
 	}
 }
 
+// A save that failed after it had made the backup leaves the memory and the backup as one file. Then a fact
+// is forgotten all the same. It used to stay in the backup, also after further calls.
+func TestForgottenFactIsGoneAfterAFailedSave(t *testing.T) {
+	b := newBench(t)
+	c := b.connect(t, nil)
+	c.succeed("manage_memory", remember("pin", "4711"))
+	c.succeed("manage_memory", remember("coffee", "flat white"))
+	backup := b.memory.path + ".bak"
+	os.Remove(backup)
+	if err := os.Link(b.memory.path, backup); err != nil {
+		t.Skip(err) // the file system has no hard links
+	}
+	c.succeed("forget_fact", drop("pin"))
+	dir := filepath.Dir(b.memory.path)
+	for _, name := range readNames(t, dir) {
+		if strings.HasSuffix(name, ".tmp") || strings.Contains(content(t, filepath.Join(dir, name)), "4711") {
+			t.Errorf("%s is left, or still holds the fact", name)
+		}
+	}
+}
+
 // A name without a fact removes nothing, and the answer lists the closest names. No name can look
 // like several names.
 func TestForgetNamesTheClosestFacts(t *testing.T) {

@@ -195,7 +195,9 @@ func (m *memory) backUp(root *os.Root, perm fs.FileMode) error {
 			return err
 		}
 	}
-	return root.Rename(tmp, m.backupName())
+	err = root.Rename(tmp, m.backupName())
+	_ = root.Remove(tmp) // if both are the same file, as after a save that failed, Rename leaves both
+	return err
 }
 
 // renameDamaged renames the file to an unused name. The caller holds the lock, so no other process can
