@@ -293,7 +293,7 @@ func (a *Access) Focus(ctx context.Context, pid int) (guard.Field, error) {
 	defer cancel()
 	f, err := bus.Focus(ctx, pid)
 	err = answered(bus, err)
-	var gone *atspi.Gone
+	var gone *atspi.GoneError
 	if errors.As(err, &gone) && !errors.Is(err, ErrUnreachable) { // the process has ended
 		err = nil
 	}
@@ -315,7 +315,7 @@ func (a *Access) Terminals(ctx context.Context, pid int) ([]element.Rect, error)
 	if err = answered(bus, err); errors.Is(err, ErrUnreachable) {
 		return nil, err
 	}
-	if lost := (*atspi.Lost)(nil); errors.As(err, &lost) {
+	if lost := (*atspi.LostError)(nil); errors.As(err, &lost) {
 		return nil, fmt.Errorf("%w: %w", guard.ErrBlind, lost)
 	}
 	return list, ctx.Err()

@@ -315,7 +315,7 @@ func TestAProgramThatIsNotOnTheNextBusIsLost(t *testing.T) {
 	waittest.Until(t, "the end of the first bus", func() bool { return a.open() == nil })
 	s.serve(t)
 	a.Forget()
-	var lost *atspi.Lost
+	var lost *atspi.LostError
 	if f, err := a.Focus(t.Context(), os.Getpid()); !errors.As(err, &lost) {
 		t.Errorf("keys go into %+v, %v", f, err)
 	}

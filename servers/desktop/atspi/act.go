@@ -15,12 +15,12 @@ import (
 // not compared. Role accepts every role name that selectors accept, such as "button".
 type Expect struct{ Role, Name string }
 
-// check returns a [Changed] error if the element's present role or name differs from what the caller
+// check returns a [ChangedError] error if the element's present role or name differs from what the caller
 // expects.
 func (x Expect) check(f *fresh) error {
 	role, err := selector.Role(x.Role)
 	if err == nil && !role.Fits(&element.Element{Role: f.Role}) || x.Name != "" && x.Name != f.Name {
-		want := &Changed{x.Role, x.Name, f.Role, f.Name}
+		want := &ChangedError{x.Role, x.Name, f.Role, f.Name}
 		if want.WantRole == "" {
 			want.WantRole = "an element"
 		}
@@ -42,7 +42,7 @@ func (b *Bus) Actions(ctx context.Context, t Target) ([]string, error) {
 		return nil, err
 	}
 	if f.Secure {
-		return nil, &Secret{}
+		return nil, &SecretError{}
 	}
 	return f.actions(ctx)
 }
@@ -103,11 +103,11 @@ func (b *Bus) Act(ctx context.Context, t Target, x Expect, action string) (*elem
 // NotPerformed reports whether an error of [Bus.Act] means that the action did not happen. After any other
 // error, such as a timeout, the action may have happened.
 func NotPerformed(err error) bool {
-	var changed *Changed
-	var covered *Covered
-	var refused *Refused
-	var gone *Gone
-	var secret *Secret
+	var changed *ChangedError
+	var covered *CoveredError
+	var refused *RefusedError
+	var gone *GoneError
+	var secret *SecretError
 	return errors.As(err, &changed) || errors.As(err, &covered) || errors.As(err, &refused) || errors.As(err, &gone) || errors.As(err, &secret) || errors.Is(err, ErrOwn)
 }
 
@@ -132,17 +132,17 @@ func (f *fresh) perform(ctx context.Context, wanted ...string) error {
 			c := f.bounds.Center()
 			why += fmt.Sprintf("; click its place %.0f, %.0f", c.X, c.Y)
 		}
-		return &Refused{f.String(), why}
+		return &RefusedError{f.String(), why}
 	}
 	var done bool
 	if err := f.b.call(ctx, f.Ref, actionIface+".DoAction", []any{int32(at)}, &done); err != nil {
-		if _, closed := err.(*Gone); closed {
+		if _, closed := err.(*GoneError); closed {
 			return nil // the action closed the element
 		}
 		return err
 	}
 	if !done {
-		return &Refused{f.String(), fmt.Sprintf("did not perform %q", have[at])}
+		return &RefusedError{f.String(), fmt.Sprintf("did not perform %q", have[at])}
 	}
 	return nil
 }
@@ -163,14 +163,14 @@ func (f *fresh) waitReleased(ctx context.Context) error {
 // focus gives an element the keyboard focus.
 func (f *fresh) focus(ctx context.Context) error {
 	if f.interfaces&InterfaceComponent == 0 {
-		return &Refused{f.String(), "can't have the focus"}
+		return &RefusedError{f.String(), "can't have the focus"}
 	}
 	var done bool
 	if err := f.b.call(ctx, f.Ref, componentIface+".GrabFocus", nil, &done); err != nil {
 		return err
 	}
 	if !done {
-		return &Refused{f.String(), "did not take the focus"}
+		return &RefusedError{f.String(), "did not take the focus"}
 	}
 	return nil
 }

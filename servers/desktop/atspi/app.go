@@ -68,8 +68,8 @@ var ErrRegistry = errors.New("the accessibility bus does not list its applicatio
 // unlisted explains why the registry listed no applications. If the registry has ended, unlisted closes
 // the connection, because the next connection starts the registry again.
 func unlisted(b *Bus, err error) error {
-	var gone *Gone
-	var hung *Hung
+	var gone *GoneError
+	var hung *HungError
 	switch {
 	case errors.As(err, &gone) && gone.What == goneApplication:
 		_ = b.conn.Close() // the connection ends either way
@@ -77,7 +77,7 @@ func unlisted(b *Bus, err error) error {
 	case errors.As(err, &hung):
 		return fmt.Errorf("%w: their registry does not answer", ErrRegistry)
 	}
-	return fmt.Errorf("%w: %v", ErrRegistry, err) // %v hides a Gone, which would mean an ended application
+	return fmt.Errorf("%w: %v", ErrRegistry, err) // %v hides a GoneError, which would mean an ended application
 }
 
 // Application returns the application of a process. If the process has no elements, the error explains
@@ -95,20 +95,20 @@ func (b *Bus) Application(ctx context.Context, pid int) (Application, error) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		if slices.ContainsFunc(lostApplications(b), func(a Application) bool { return a.PID == pid }) {
-			return Application{}, &Lost{processName(pid)}
+			return Application{}, &LostError{processName(pid)}
 		}
-		return Application{}, &NoTree{Name: processName(pid), Why: "it is not connected to the accessibility bus", Unplaced: b.opts.Unplaced}
+		return Application{}, &NoTreeError{Name: processName(pid), Why: "it is not connected to the accessibility bus", Unplaced: b.opts.Unplaced}
 	}
 	return list[i], nil
 }
 
-// NoTree means that an application exposes no elements, although it may have windows.
-type NoTree struct {
+// NoTreeError means that an application exposes no elements, although it may have windows.
+type NoTreeError struct {
 	Name, Why string
 	Unplaced  bool // applications do not know their positions, see [Options]
 }
 
-func (e *NoTree) Error() string {
+func (e *NoTreeError) Error() string {
 	what := "take a screenshot of its window and click by coordinates"
 	if e.Unplaced {
 		what = "a Wayland session lets no program click by coordinates. Ask the user to do it, or to use the hidden desktop (a switch of the desktop server)"
@@ -117,7 +117,7 @@ func (e *NoTree) Error() string {
 }
 
 // hint returns advice for kinds of programs that expose their elements only when asked, or "".
-func (e *NoTree) hint() string {
+func (e *NoTreeError) hint() string {
 	switch name := strings.ToLower(e.Name); {
 	case strings.Contains(name, "chrom"), strings.Contains(name, "electron"), strings.Contains(name, "code"), strings.Contains(name, "slack"):
 		return "; a Chromium or Electron program shows them when it is started with --force-renderer-accessibility"

@@ -57,7 +57,7 @@ func TestFocusOfABusyProgram(t *testing.T) {
 	defer release()
 	desk.Until(t, "the refusal of a program that stays silent", func() bool {
 		_, err := b.Focus(t.Context(), pid)
-		var hung *atspi.Hung
+		var hung *atspi.HungError
 		if err == nil {
 			t.Error("the focus of a silent program is known")
 		}

@@ -40,7 +40,7 @@ func (b *Bus) items(ctx context.Context, bus string) (items []item, age time.Dur
 	a := b.apps[bus]
 	if a == nil {
 		b.mu.Unlock()
-		return nil, 0, false, &Gone{"the application"}
+		return nil, 0, false, &GoneError{"the application"}
 	}
 	f, last := a.fetch, a.last
 	if f == nil {

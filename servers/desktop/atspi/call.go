@@ -17,20 +17,20 @@ type Ref struct {
 
 func (r Ref) none() bool { return r.Bus == "" || r.Path == nullPath || r.Path == "" }
 
-// Hung means that an application does not answer.
-type Hung struct{ Name string }
+// HungError means that an application does not answer.
+type HungError struct{ Name string }
 
-func (e *Hung) Error() string {
+func (e *HungError) Error() string {
 	return fmt.Sprintf("%s does not answer: it hangs, or is stopped; wait for it, close it, or use a screenshot", e.Name)
 }
 
-// Gone means that an element or its application no longer exists.
-type Gone struct{ What string }
+// GoneError means that an element or its application no longer exists.
+type GoneError struct{ What string }
 
-// goneApplication is the value of [Gone.What] for an application that no longer exists.
+// goneApplication is the value of [GoneError.What] for an application that no longer exists.
 const goneApplication = "the application"
 
-func (e *Gone) Error() string { return e.What + " no longer exists; find it again" }
+func (e *GoneError) Error() string { return e.What + " no longer exists; find it again" }
 
 // call calls a method of an object and stores the results in out. It takes no longer than the limit for
 // one call. It marks an application that does not answer as hung.
@@ -62,7 +62,7 @@ func (b *Bus) allowed(bus string) error {
 	case b.opts.Own != nil && b.opts.Own(a.info.PID):
 		return ErrOwn
 	case !a.hung.IsZero() && time.Since(a.hung) < hungFor:
-		return &Hung{a.info.Name}
+		return &HungError{a.info.Name}
 	}
 	return nil
 }
@@ -73,7 +73,7 @@ var ErrOwn = errors.New("this is goated itself, which the desktop tools cannot r
 // errCall is the cause of a timeout if the application had all the time that Options.Call allows.
 var errCall = fmt.Errorf("the application did not answer: %w", context.DeadlineExceeded)
 
-// convertError records whether an application answered, and converts the error of a call to [Gone] or [Hung].
+// convertError records whether an application answered, and converts the error of a call to [GoneError] or [HungError].
 func (b *Bus) convertError(ctx context.Context, bus string, err error) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -88,9 +88,9 @@ func (b *Bus) convertError(ctx context.Context, bus string, err error) error {
 	case errors.As(err, &remote):
 		switch remote.Name {
 		case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner", "org.freedesktop.DBus.Error.NoReply":
-			return &Gone{goneApplication}
+			return &GoneError{goneApplication}
 		case "org.freedesktop.DBus.Error.UnknownObject", "org.freedesktop.DBus.Error.NoSuchObject", "org.freedesktop.DBus.Error.UnknownMethod":
-			return &Gone{"the element"}
+			return &GoneError{"the element"}
 		}
 		return err
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil:
@@ -98,10 +98,10 @@ func (b *Bus) convertError(ctx context.Context, bus string, err error) error {
 			return context.Cause(ctx) // the caller ran out of time, so the application need not be hung
 		}
 		if a == nil {
-			return &Hung{bus}
+			return &HungError{bus}
 		}
 		a.hung = time.Now()
-		return &Hung{a.info.Name}
+		return &HungError{a.info.Name}
 	}
 	return err
 }

@@ -50,12 +50,12 @@ func TestChromiumForm(t *testing.T) {
 	if _, err := b.Write(t.Context(), amount, atspi.Expect{}, "7"); err != nil {
 		t.Fatal(err)
 	}
-	var refused *atspi.Refused
+	var refused *atspi.RefusedError
 	if _, err := b.Write(t.Context(), amount, atspi.Expect{}, "11"); !errors.As(err, &refused) {
 		t.Errorf("a value outside its range: %v", err)
 	}
 	pin, target := one(t, b, snap, "role:passwordtext")
-	var secret *atspi.Secret
+	var secret *atspi.SecretError
 	if _, err := b.Write(t.Context(), target, atspi.Expect{}, "1"); !pin.Secure || !errors.As(err, &secret) {
 		t.Errorf("the password field is filled: %v", err)
 	}

@@ -28,7 +28,7 @@ func TestAQuestionOfADialog(t *testing.T) {
 	locked := func(target atspi.Target) bool {
 		t.Helper()
 		_, err := b.Act(t.Context(), target, atspi.Expect{}, "press")
-		var cover *atspi.Covered
+		var cover *atspi.CoveredError
 		if err != nil && !errors.As(err, &cover) {
 			t.Error(err)
 		}

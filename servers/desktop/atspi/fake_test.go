@@ -64,7 +64,7 @@ func TestTenThousandRows(t *testing.T) {
 	desk.Until(t, last, func() (found bool) {
 		within(t, patient+time.Second, "the cached list", func() {
 			tree, err := b.Snapshot(t.Context(), cached)
-			if hung := new(atspi.Hung); errors.As(err, &hung) {
+			if hung := new(atspi.HungError); errors.As(err, &hung) {
 				return // on a busy machine it may take longer than a call
 			}
 			if err != nil {
@@ -210,9 +210,9 @@ func TestActionsVerifyTheirTarget(t *testing.T) {
 	change := func(states uint64, name string) {
 		f.Lock(func() { f.items[2].States, f.items[2].Name = states, name })
 	}
-	var changed *atspi.Changed
-	var refused *atspi.Refused
-	var cover *atspi.Covered
+	var changed *atspi.ChangedError
+	var refused *atspi.RefusedError
+	var cover *atspi.CoveredError
 
 	if err := press(atspi.Expect{Role: "push button", Name: "Send"}); err != nil || f.pressed() != 1 {
 		t.Fatal(err, f.pressed())
@@ -270,7 +270,7 @@ func TestPasswordFieldsAreLeftAlone(t *testing.T) {
 			t.Errorf("%s is read: %+v", name, e)
 		}
 		target.Secure = false // as if it had been found in another way
-		var secret *atspi.Secret
+		var secret *atspi.SecretError
 		_, err := b.Read(t.Context(), target)
 		if !errors.As(err, &secret) {
 			t.Errorf("%s is read: %v", name, err)

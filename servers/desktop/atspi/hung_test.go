@@ -38,7 +38,7 @@ func TestHungApplication(t *testing.T) {
 			t.Errorf("%v, %v", tree, err)
 		}
 	})
-	var hung *atspi.Hung
+	var hung *atspi.HungError
 	within(t, 3*call, "a press", func() {
 		if _, err := b.Act(t.Context(), target, atspi.Expect{}, "press"); !errors.As(err, &hung) {
 			t.Errorf("pressed a stopped application: %v", err)
@@ -66,7 +66,7 @@ func TestTheEndOfTheCallersTimeIsNoHang(t *testing.T) {
 	goOn := x11test.Stop(t, pid)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	var hung *atspi.Hung
+	var hung *atspi.HungError
 	if _, err := b.Act(ctx, target, atspi.Expect{}, "press"); !errors.Is(err, context.DeadlineExceeded) || errors.As(err, &hung) {
 		t.Errorf("the caller has no time: %v", err)
 	}

@@ -150,11 +150,11 @@ func TestTextMakesTheRoundTrip(t *testing.T) {
 func TestProgramsWithoutATree(t *testing.T) {
 	b := connect(t, atspi.Options{})
 	pid := start(t, "xterm", "-e", "sleep", "100")
-	var none *atspi.NoTree
+	var none *atspi.NoTreeError
 	if _, err := b.Application(t.Context(), pid); !errors.As(err, &none) || !strings.Contains(err.Error(), "screenshot") || none.Name != "xterm" {
 		t.Errorf("%v", err)
 	}
-	electron := &atspi.NoTree{Name: "slack", Why: "its tree is empty"}
+	electron := &atspi.NoTreeError{Name: "slack", Why: "its tree is empty"}
 	if !strings.Contains(electron.Error(), "--force-renderer-accessibility") {
 		t.Error(electron)
 	}

@@ -19,7 +19,7 @@ type Field struct {
 const secureFor = time.Second
 
 // Secure lists the password fields that are on the screen. It waits up to a second for a busy
-// application. blind lists the applications that did not answer in time, or that are [Lost]. They may
+// application. blind lists the applications that did not answer in time, or that are lost (see [LostError]). They may
 // show further password fields.
 func (b *Bus) Secure(ctx context.Context) (fields []Field, blind []Application, err error) {
 	apps, err := b.Applications(ctx)
@@ -52,7 +52,7 @@ func (b *Bus) secureOf(ctx context.Context, a Application) (fields []Field, ok b
 	for end := time.Now().Add(secureFor); ; {
 		var err error
 		if t, err = b.Snapshot(ctx, a); err != nil {
-			var none *NoTree
+			var none *NoTreeError
 			return nil, errors.As(err, &none)
 		}
 		if !t.late || ctx.Err() != nil || time.Now().After(end) {

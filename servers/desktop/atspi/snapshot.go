@@ -52,7 +52,7 @@ type Node struct {
 
 // Snapshot reads the tree of an application within the budget. If the tree is too large, endless or
 // slow, the result is incomplete and its Partial is set. If the application exposes no elements, the
-// error is a [NoTree].
+// error is a [NoTreeError].
 func (b *Bus) Snapshot(ctx context.Context, a Application) (*Tree, error) {
 	if b.opts.Own != nil && b.opts.Own(a.PID) {
 		return nil, ErrOwn
@@ -98,7 +98,7 @@ func (b *Bus) Snapshot(ctx context.Context, a Application) (*Tree, error) {
 		return t, nil
 	}
 	if len(t.Nodes) <= 1 {
-		return nil, &NoTree{a.Name, "it is connected to the accessibility bus, but its tree is empty", b.opts.Unplaced}
+		return nil, &NoTreeError{a.Name, "it is connected to the accessibility bus, but its tree is empty", b.opts.Unplaced}
 	}
 	return t, nil
 }
@@ -106,7 +106,7 @@ func (b *Bus) Snapshot(ctx context.Context, a Application) (*Tree, error) {
 // endError returns an error if the application or the bus has ended. It ignores other errors, because an
 // application may have no cache.
 func (b *Bus) endError(err error) error {
-	var g *Gone
+	var g *GoneError
 	if err == nil {
 		return nil
 	}

@@ -85,17 +85,17 @@ func unregistered(b *Bus, names []string, listed []Ref) (list []Ref, unknown []s
 	return list, unknown
 }
 
-// Lost means that an application exposed elements earlier and is no longer on the bus, although it
+// LostError means that an application exposed elements earlier and is no longer on the bus, although it
 // still runs. What its windows show is unknown.
-type Lost struct{ Name string }
+type LostError struct{ Name string }
 
-func (e *Lost) Error() string {
+func (e *LostError) Error() string {
 	return fmt.Sprintf("%s described its elements before and does not any more, so that it may show a password field; restart it, or ask the user to do it", e.Name)
 }
 
 // Succeed makes b the successor of an earlier connection that has ended. b continues the numbering of
 // element ids, so that an old id never refers to another element. Applications that were on the old bus
-// and are not on this one become [Lost].
+// and are not on this one are lost (see [LostError]).
 func Succeed(b, old *Bus) {
 	old.known.mu.Lock()
 	last := old.known.last

@@ -28,7 +28,7 @@ func treeOf(ctx context.Context, b *Bus, pid int) (*Tree, error) {
 	if err == nil {
 		t, err = b.Snapshot(ctx, a)
 	}
-	var none *NoTree
+	var none *NoTreeError
 	if errors.As(err, &none) {
 		return nil, nil
 	}
@@ -37,7 +37,7 @@ func treeOf(ctx context.Context, b *Bus, pid int) (*Tree, error) {
 
 // Focus describes the element of a process that would receive typed keys. It waits for a busy
 // application, because an element that has not arrived yet could be a password field. If the
-// application does not answer, the error is a [Hung].
+// application does not answer, the error is a [HungError].
 func (b *Bus) Focus(ctx context.Context, pid int) (Focus, error) {
 	for end := time.Now().Add(busyTimeout); ; {
 		t, err := treeOf(ctx, b, pid)
@@ -49,7 +49,7 @@ func (b *Bus) Focus(ctx context.Context, pid int) (Focus, error) {
 			return f, err
 		}
 		if ctx.Err() != nil || time.Now().After(end) {
-			return Focus{}, &Hung{t.App.Name}
+			return Focus{}, &HungError{t.App.Name}
 		}
 	}
 }
@@ -72,7 +72,7 @@ func (t *Tree) Focus(ctx context.Context) (f Focus, err error) {
 		}
 	}
 	if len(unknown) > 0 && t.Fetch(ctx, unknown, element.FieldAttributes) > 0 {
-		return f, &Hung{t.App.Name}
+		return f, &HungError{t.App.Name}
 	}
 	for _, i := range unknown {
 		for _, class := range strings.Fields(t.Nodes[i].attributes["class"]) {

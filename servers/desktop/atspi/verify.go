@@ -10,32 +10,32 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// Changed means that an element is not the one that the caller saw.
-type Changed struct {
+// ChangedError means that an element is not the one that the caller saw.
+type ChangedError struct {
 	WantRole, WantName string
 	HaveRole, HaveName string
 }
 
-func (e *Changed) Error() string {
+func (e *ChangedError) Error() string {
 	return fmt.Sprintf("the element has changed: expected %s %q, but there is %s %q now; find it again", e.WantRole, e.WantName, e.HaveRole, e.HaveName)
 }
 
-// Covered means that something covers an element, so that a user could not reach it.
-type Covered struct{ Target, By string }
+// CoveredError means that something covers an element, so that a user could not reach it.
+type CoveredError struct{ Target, By string }
 
-func (e *Covered) Error() string {
+func (e *CoveredError) Error() string {
 	return fmt.Sprintf("%s is covered by %s; move or close that first", e.Target, e.By)
 }
 
-// Refused means that an element does not accept an action. Why gives the reason.
-type Refused struct{ Target, Why string }
+// RefusedError means that an element does not accept an action. Why gives the reason.
+type RefusedError struct{ Target, Why string }
 
-func (e *Refused) Error() string { return e.Target + " " + e.Why }
+func (e *RefusedError) Error() string { return e.Target + " " + e.Why }
 
-// Secret means that an element is a password field, or a part of one.
-type Secret struct{}
+// SecretError means that an element is a password field, or a part of one.
+type SecretError struct{}
 
-func (e *Secret) Error() string {
+func (e *SecretError) Error() string {
 	return "this is a password field: the desktop tools never read, click or fill those; ask the user to do it"
 }
 
@@ -59,16 +59,16 @@ func (b *Bus) verify(ctx context.Context, t Target) (*fresh, error) {
 		return nil, err
 	}
 	if f.Secure || t.Secure {
-		return nil, &Secret{}
+		return nil, &SecretError{}
 	}
 	if t.Role != f.Role || t.Name != f.Name {
-		return nil, &Changed{t.Role, t.Name, f.Role, f.Name}
+		return nil, &ChangedError{t.Role, t.Name, f.Role, f.Name}
 	}
 	if f.states.Has(StateDefunct) {
-		return nil, &Gone{f.String()}
+		return nil, &GoneError{f.String()}
 	}
 	if !f.states.Has(StateEnabled) && !f.states.Has(StateSensitive) {
-		return nil, &Refused{f.String(), "is disabled"}
+		return nil, &RefusedError{f.String(), "is disabled"}
 	}
 	if err := f.reachable(ctx); err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func (b *Bus) relative(bus string) bool {
 func (f *fresh) reachable(ctx context.Context) error {
 	shown := f.states.Has(StateShowing) || f.relative && f.states.Has(StateVisible)
 	if !shown && !strings.HasSuffix(f.Role, "menu item") { // items of closed menus can be chosen
-		return &Refused{f.String(), "is not on the screen: scroll to it, or open the part that holds it"}
+		return &RefusedError{f.String(), "is not on the screen: scroll to it, or open the part that holds it"}
 	}
 	top, ancestors, err := f.window(ctx)
 	if err != nil {
@@ -148,7 +148,7 @@ func (f *fresh) reachable(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return &Covered{f.String(), dialog}
+		return &CoveredError{f.String(), dialog}
 	}
 	if f.relative && shown {
 		f.place(ctx, top)
@@ -159,14 +159,14 @@ func (f *fresh) reachable(ctx context.Context) error {
 			return err
 		}
 		if by != "" {
-			return &Covered{f.String(), by}
+			return &CoveredError{f.String(), by}
 		}
 	}
 	return nil
 }
 
 // window walks up to the window of an element. It returns the window and all elements on the way. For a
-// part of a password field it returns a [Secret] error.
+// part of a password field it returns a [SecretError] error.
 func (f *fresh) window(ctx context.Context) (top Ref, ancestors map[Ref]bool, err error) {
 	r, ancestors := f.Ref, make(map[Ref]bool)
 	for range depth {
@@ -188,7 +188,7 @@ func (f *fresh) window(ctx context.Context) (top Ref, ancestors map[Ref]bool, er
 		}
 		switch Role(role) {
 		case RolePasswordText:
-			return top, nil, &Secret{}
+			return top, nil, &SecretError{}
 		case RoleApplication:
 			return r, ancestors, nil
 		}

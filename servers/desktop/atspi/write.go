@@ -11,10 +11,10 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// NotWritten means that an element holds another text than the one written.
-type NotWritten struct{ Target, Want, Have string }
+// NotWrittenError means that an element holds another text than the one written.
+type NotWrittenError struct{ Target, Want, Have string }
 
-func (e *NotWritten) Error() string {
+func (e *NotWrittenError) Error() string {
 	return fmt.Sprintf("%s did not accept the text: it was to hold %s, and holds %s", e.Target, quote(e.Want), quote(e.Have))
 }
 
@@ -33,7 +33,7 @@ func (b *Bus) Read(ctx context.Context, t Target) (string, error) {
 		return "", err
 	}
 	if f.Secure {
-		return "", &Secret{}
+		return "", &SecretError{}
 	}
 	if _, _, err := f.window(ctx); err != nil { // is it part of a password field?
 		return "", err
@@ -67,7 +67,7 @@ const wholeText = 1 << 20
 func (f *fresh) content(ctx context.Context) (string, error) {
 	switch {
 	case f.Secure:
-		return "", &Secret{}
+		return "", &SecretError{}
 	case f.interfaces&InterfaceText != 0:
 		v, err := f.b.property(ctx, f.Ref, textIface, "CharacterCount")
 		if err != nil {
@@ -105,19 +105,19 @@ func (b *Bus) Write(ctx context.Context, t Target, x Expect, text string) (*elem
 	number, numeric := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	switch {
 	case f.Role == RoleTerminal.String():
-		return nil, &Refused{f.String(), "is a terminal, which runs what is written; use the shell tool"}
+		return nil, &RefusedError{f.String(), "is a terminal, which runs what is written; use the shell tool"}
 	case f.states.Has(StateReadOnly) && !f.states.Has(StateEditable):
-		return nil, &Refused{f.String(), "can't be edited"}
+		return nil, &RefusedError{f.String(), "can't be edited"}
 	case f.interfaces&InterfaceEditable != 0 && f.states.Has(StateEditable):
 		err = f.setText(ctx, text)
 	case f.interfaces&InterfaceValue != 0 && numeric == nil:
 		err = f.setValue(ctx, number)
 	case f.interfaces&InterfaceValue != 0 && f.interfaces&InterfaceText == 0:
-		return nil, &Refused{f.String(), fmt.Sprintf("holds a number, and %s is none", quote(text))}
+		return nil, &RefusedError{f.String(), fmt.Sprintf("holds a number, and %s is none", quote(text))}
 	case f.states.Has(StateEditable):
 		err = f.paste(ctx, text)
 	default:
-		return nil, &Refused{f.String(), "can't be edited"}
+		return nil, &RefusedError{f.String(), "can't be edited"}
 	}
 	if err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func (f *fresh) setValue(ctx context.Context, value float64) error {
 		return err
 	}
 	if low < high && (value < low || value > high) {
-		return &Refused{f.String(), fmt.Sprintf("holds numbers from %v to %v; %v is outside", low, high, value)}
+		return &RefusedError{f.String(), fmt.Sprintf("holds numbers from %v to %v; %v is outside", low, high, value)}
 	}
 	if err := f.b.call(ctx, f.Ref, propertiesIface+".Set", []any{valueIface, "CurrentValue", variant(value)}); err != nil {
 		return err
@@ -161,7 +161,7 @@ func (f *fresh) setValue(ctx context.Context, value float64) error {
 		return have == value, err
 	})
 	if err == nil && have != value {
-		return &NotWritten{f.String(), fmt.Sprint(value), fmt.Sprint(have)}
+		return &NotWrittenError{f.String(), fmt.Sprint(value), fmt.Sprint(have)}
 	}
 	return err
 }
@@ -175,7 +175,7 @@ func (f *fresh) number(ctx context.Context, name string) (float64, error) {
 // paste focuses the element and replaces its text with Options.Paste.
 func (f *fresh) paste(ctx context.Context, text string) error {
 	if f.b.opts.Paste == nil {
-		return &Refused{f.String(), "has no function for writing, and there is no keyboard to paste with"}
+		return &RefusedError{f.String(), "has no function for writing, and there is no keyboard to paste with"}
 	}
 	if err := f.focus(ctx); err != nil {
 		return err
@@ -191,7 +191,7 @@ func (f *fresh) paste(ctx context.Context, text string) error {
 		return err
 	}
 	if !focused {
-		return &Refused{f.String(), "did not take the focus, so nothing was pasted; bring its window to the front first"}
+		return &RefusedError{f.String(), "did not take the focus, so nothing was pasted; bring its window to the front first"}
 	}
 	if err := f.b.opts.Paste(ctx, text); err != nil {
 		return fmt.Errorf("pasting into %s: %w", f, err)
@@ -211,7 +211,7 @@ func (f *fresh) await(ctx context.Context, text string) error {
 	case err != nil:
 		return fmt.Errorf("%s may hold the text now, but it cannot be read back, so look before you write again: %w", f, err)
 	case !sameText(text, have):
-		return &NotWritten{f.String(), text, have}
+		return &NotWrittenError{f.String(), text, have}
 	}
 	return nil
 }

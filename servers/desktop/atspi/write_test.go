@@ -26,7 +26,7 @@ func TestWrittenTextIsReadBack(t *testing.T) {
 		t.Errorf("%+v, %v", e, err)
 	}
 	_, fixed := one(t, b, snap, "Fixed")
-	var not *atspi.NotWritten
+	var not *atspi.NotWrittenError
 	if _, err := b.Write(t.Context(), fixed, atspi.Expect{}, "new"); !errors.As(err, &not) || not.Have != "" {
 		t.Errorf("a field that keeps its text: %v", err)
 	}
@@ -54,7 +54,7 @@ func TestWrittenTextIsReadBack(t *testing.T) {
 	if e, err := closes(2); err != nil || e.Text != "in a cell" || e.ID == "" { // 2 calls read the text
 		t.Errorf("an element that closes: %+v, %v", e, err)
 	}
-	var gone *atspi.Gone
+	var gone *atspi.GoneError
 	if _, err := closes(1); !errors.As(err, &gone) || !strings.Contains(err.Error(), "look before you write again") {
 		t.Errorf("an element that closes at once: %v", err)
 	}

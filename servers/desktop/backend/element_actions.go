@@ -115,7 +115,7 @@ func (p *elementService) ClickElement(ctx context.Context, r *pb.ClickElementReq
 		switch r.GetClickType() {
 		case pb.ClickElementRequest_CLICK_TYPE_UNSPECIFIED, pb.ClickElementRequest_CLICK_TYPE_SINGLE:
 			after, err = bus.Act(ctx, t, atspi.Expect{}, "press")
-			var refused *atspi.Refused
+			var refused *atspi.RefusedError
 			if err == nil || !errors.As(err, &refused) || !e.Enabled {
 				return after.StateText(), err
 			}
@@ -218,7 +218,7 @@ func (p *elementService) changed(ctx context.Context, pid int) (<-chan struct{},
 
 // ended returns observe.ErrGone, which ends observations without an error, if the application is gone.
 func ended(err error) error {
-	var gone *atspi.Gone
+	var gone *atspi.GoneError
 	if errors.As(err, &gone) || status.Code(err) == codes.NotFound {
 		return observe.ErrGone
 	}

@@ -68,7 +68,7 @@ func (p *elementService) find(ctx context.Context, parent string, q atspi.Query)
 	}
 	t, err := p.tree(ctx, pid)
 	if err == nil && t.App.Hung { // its elements are unknown: it may have the window and the element
-		err = fault.Status(&atspi.Hung{Name: t.App.Name})
+		err = fault.Status(&atspi.HungError{Name: t.App.Name})
 	}
 	if err != nil {
 		return nil, nil, err
@@ -308,7 +308,7 @@ func (p *elementService) element(ctx context.Context, pid int, id string) (eleme
 			return element.Element{}, fault.NotFound("the element %q of %s is gone; find the elements again", id, resourcename.Application(pid))
 		}
 		if time.Now().After(end) {
-			return element.Element{}, fault.Status(&atspi.Hung{Name: t.App.Name})
+			return element.Element{}, fault.Status(&atspi.HungError{Name: t.App.Name})
 		}
 		if err := pause(ctx); err != nil {
 			return element.Element{}, err

@@ -84,14 +84,14 @@ func (s *screen) click(v *pb.MouseClick) (func(context.Context) error, error) {
 // withTypedCount adds to an error how many characters of a text were typed before it. done counts the
 // characters of the previous parts. The error contains the count of the last part.
 func withTypedCount(err error, done, of int) error {
-	var last *input.Stopped
+	var last *input.StoppedError
 	if errors.As(err, &last) {
 		done, err = done+last.Typed, last.Err
 	}
 	if done == 0 {
 		return err
 	}
-	return &input.Stopped{Typed: done, Of: of, Err: err}
+	return &input.StoppedError{Typed: done, Of: of, Err: err}
 }
 
 func (s *screen) typeText(v *pb.TextInput) (func(context.Context) error, error) {

@@ -88,16 +88,16 @@ func Status(err error) error {
 // kind returns the code for an error's type.
 func kind(err error) codes.Code {
 	var refusal *guard.Refusal
-	var fast *guard.TooFast
-	var gone *atspi.Gone
-	var hung *atspi.Hung
-	var none *atspi.NoTree
-	var lost *atspi.Lost
-	var changed *atspi.Changed
-	var covered *atspi.Covered
-	var secret *atspi.Secret
-	var refused *atspi.Refused
-	var unwritten *atspi.NotWritten
+	var fast *guard.TooFastError
+	var gone *atspi.GoneError
+	var hung *atspi.HungError
+	var none *atspi.NoTreeError
+	var lost *atspi.LostError
+	var changed *atspi.ChangedError
+	var covered *atspi.CoveredError
+	var secret *atspi.SecretError
+	var refused *atspi.RefusedError
+	var unwritten *atspi.NotWrittenError
 	switch {
 	case errors.As(err, &refusal), errors.As(err, &secret):
 		return codes.PermissionDenied

@@ -263,7 +263,7 @@ func TestPaceSlowsAndRefusesFloods(t *testing.T) {
 			t.Errorf("30 actions took %v", took)
 		}
 		flood := newPace("screenshots", 0.1, 1)
-		var fast *TooFast
+		var fast *TooFastError
 		if err := errors.Join(flood.Wait(t.Context()), flood.Wait(t.Context())); !errors.As(err, &fast) {
 			t.Errorf("a flood: %v", err)
 		}

@@ -83,10 +83,10 @@ func newPace(what string, perSecond float64, burst int) *Pace {
 	return &Pace{rate.NewLimiter(rate.Limit(perSecond), burst), what, 2 * time.Second}
 }
 
-// A TooFast error means that too many actions started at the same time (RESOURCE_EXHAUSTED).
-type TooFast struct{ What string }
+// A TooFastError means that too many actions started at the same time (RESOURCE_EXHAUSTED).
+type TooFastError struct{ What string }
 
-func (e *TooFast) Error() string {
+func (e *TooFastError) Error() string {
 	return fmt.Sprintf("too many %s at once; wait a few seconds, and do several things with one call, such as a macro", e.What)
 }
 
@@ -98,7 +98,7 @@ func (p *Pace) Wait(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return errors.Join(context.Cause(ctx), ctx.Err())
 		}
-		return &TooFast{p.what}
+		return &TooFastError{p.what}
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ func TestRates(t *testing.T) {
 	refused := func(p guard.Paces, method string) bool {
 		t.Helper()
 		err := p.Admit(t.Context(), method)
-		var fast *guard.TooFast
+		var fast *guard.TooFastError
 		if err != nil && !errors.As(err, &fast) {
 			t.Fatal(err)
 		}

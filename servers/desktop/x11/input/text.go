@@ -67,21 +67,21 @@ func (in *Input) Key(ctx context.Context, key string, hold time.Duration, modifi
 	})
 }
 
-// A Stopped reports how many characters of a text were typed before an error.
-type Stopped struct {
+// A StoppedError reports how many characters of a text were typed before an error.
+type StoppedError struct {
 	Typed, Of int
 	Err       error
 }
 
-func (e *Stopped) Error() string {
+func (e *StoppedError) Error() string {
 	return fmt.Sprintf("after %d of %d characters: %v", e.Typed, e.Of, e.Err)
 }
 
-func (e *Stopped) Unwrap() error { return e.Err }
+func (e *StoppedError) Unwrap() error { return e.Err }
 
 // Type types text. A line break becomes Return. Characters that the keyboard lacks borrow spare
 // keycodes. Type waits for delay after each character. If it fails in the middle of the text, the error
-// is a [*Stopped].
+// is a [*StoppedError].
 func (in *Input) Type(ctx context.Context, text string, delay time.Duration) error {
 	if len(text) > maxText {
 		return fmt.Errorf("%w: a text of %d bytes; at most %d are typed at once", ErrKey, len(text), maxText)
@@ -115,7 +115,7 @@ func (in *Input) Type(ctx context.Context, text string, delay time.Duration) err
 			typed, err := s.typeBatch(k, syms[done:done+n], missing, delay)
 			done += typed
 			if err != nil {
-				return &Stopped{done, utf8.RuneCountInString(text), err}
+				return &StoppedError{done, utf8.RuneCountInString(text), err}
 			}
 		}
 		return nil
