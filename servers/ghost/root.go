@@ -36,8 +36,8 @@ func (p project) relative(given string) (rel string, ok bool) {
 	return relativeTo(real, given)
 }
 
-// relativeTo reports whether path is below root. It compares whole components, so /root-secret is not
-// relativeTo /root.
+// relativeTo returns path relative to root. ok is false if path is not below root. It compares
+// whole components, so /root-secret is not below /root.
 func relativeTo(root, path string) (rel string, ok bool) {
 	rel, err := filepath.Rel(root, path)
 	return rel, err == nil && filepath.IsLocal(rel)

@@ -117,15 +117,15 @@ func IsDescendant(pid, ancestor int) bool {
 	return false
 }
 
-// maxSaid is how many bytes of a program's error output are kept.
-const maxSaid = 2 << 10
+// maxErrorOutput is how many bytes of a program's error output are kept.
+const maxErrorOutput = 2 << 10
 
 // A Process is a program that Start or FromPID returned.
 type Process struct {
 	PID  int
 	Done <-chan struct{} // closed when the program has ended
 
-	said *os.File // stderr, in a file, because a pipe would end the program when goated exits
+	stderr *os.File // a file, because a pipe would end the program when goated exits
 
 	// For a program that another process started; see [FromPID].
 	below  func(pid int) bool
@@ -150,13 +150,13 @@ func Start(args, env []string, dir string) (*Process, error) {
 	}
 	separate(cmd)
 	p := &Process{}
-	if p.said, err = os.CreateTemp("", "goated-app-"); err != nil {
+	if p.stderr, err = os.CreateTemp("", "goated-app-"); err != nil {
 		return nil, err
 	}
-	_ = os.Remove(p.said.Name())
-	cmd.Stderr = p.said
+	_ = os.Remove(p.stderr.Name())
+	cmd.Stderr = p.stderr
 	if err := cmd.Start(); err != nil {
-		_ = p.said.Close()
+		_ = p.stderr.Close()
 		return nil, fmt.Errorf("starting %s: %w", args[0], err)
 	}
 	p.PID = cmd.Process.Pid
@@ -176,23 +176,23 @@ func Start(args, env []string, dir string) (*Process, error) {
 func (p *Process) End() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.said == nil {
+	if p.stderr == nil {
 		return p.how
 	}
 	how := "it ended"
 	if p.err != nil {
 		how = p.err.Error()
 	}
-	b := make([]byte, maxSaid)
-	if info, err := p.said.Stat(); err == nil {
-		n, _ := p.said.ReadAt(b, max(0, info.Size()-maxSaid))
+	b := make([]byte, maxErrorOutput)
+	if info, err := p.stderr.Stat(); err == nil {
+		n, _ := p.stderr.ReadAt(b, max(0, info.Size()-maxErrorOutput))
 		b = b[:n]
 	} else {
 		b = nil
 	}
-	_ = p.said.Close()
-	if said := strings.TrimSpace(strings.ToValidUTF8(string(b), "")); said != "" {
-		how += ": " + said
+	_ = p.stderr.Close()
+	if text := strings.TrimSpace(strings.ToValidUTF8(string(b), "")); text != "" {
+		how += ": " + text
 	}
 	return how
 }
@@ -203,7 +203,7 @@ func (p *Process) Forget() {
 		p.forget()
 		return
 	}
-	_ = p.said.Close()
+	_ = p.stderr.Close()
 }
 
 // DesktopArgs adds the arguments that a program needs on a desktop that goated operates. Chromium exposes

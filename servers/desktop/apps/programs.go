@@ -42,10 +42,10 @@ func (l *Programs) Close() {
 }
 
 const (
-	// parting is how long a program may take to save its state before it is killed.
-	parting = 2 * time.Second
-	// dying is how long the system may take to end killed programs.
-	dying = 2 * time.Second
+	// exitGrace is how long a program may take to save its state before it is killed.
+	exitGrace = 2 * time.Second
+	// killWait is how long the system may take to end killed programs.
+	killWait = 2 * time.Second
 	// look is the time between two checks.
 	look = 5 * time.Millisecond
 )
@@ -67,11 +67,11 @@ func end(started []*Process) {
 	}
 	if left := members(sessions); len(left) > 0 {
 		terminate(left)
-		if wait(sessions, parting) {
+		if wait(sessions, exitGrace) {
 			return
 		}
 	}
-	for limit := time.Now().Add(dying); time.Now().Before(limit); {
+	for limit := time.Now().Add(killWait); time.Now().Before(limit); {
 		kill(members(sessions)) // repeatedly, because a program may have started another one in the meantime
 		if wait(sessions, 10*look) {
 			return

@@ -95,7 +95,7 @@ type app struct {
 	asked  bool      // its toolkit is known
 	fetch  *fetch    // in progress, or nil
 	last   *fetch    // the last one that succeeded
-	zoom   float64   // see [zoomOf]; 0 if unknown
+	zoom   float64   // see [appTransform]; 0 if unknown
 	direct directConn
 }
 

@@ -19,17 +19,17 @@ type transform struct {
 	origin element.Point
 }
 
-func (l transform) rect(r element.Rect) element.Rect {
-	return element.Rect{X: l.origin.X + l.zoom*r.X, Y: l.origin.Y + l.zoom*r.Y, Width: l.zoom * r.Width, Height: l.zoom * r.Height}
+func (t transform) rect(r element.Rect) element.Rect {
+	return element.Rect{X: t.origin.X + t.zoom*r.X, Y: t.origin.Y + t.zoom*r.Y, Width: t.zoom * r.Width, Height: t.zoom * r.Height}
 }
 
-// locate computes the lens of each window of the application from the window's position and size. It
+// locate computes the transform of each window of the application from the window's position and size. It
 // returns how many answers did not arrive in time.
 func (t *Tree) locate(ctx context.Context) (late int) {
-	if t.lenses != nil {
+	if t.transforms != nil {
 		return 0
 	}
-	t.lenses = make(map[int]transform)
+	t.transforms = make(map[int]transform)
 	if t.bus.opts.Windows == nil || t.bus.opts.Unplaced || len(t.Nodes) == 0 {
 		return 0
 	}
@@ -46,7 +46,7 @@ func (t *Tree) locate(ctx context.Context) (late int) {
 		if w, ok := windowOf(t.Nodes[top].Name, windows); ok {
 			q = append(q, request{t.Nodes[top].Ref, componentIface + ".GetExtents", []any{system}, func(body []any) {
 				if r, ok := rectOf(body); ok {
-					t.lenses[top] = lensOf(t.App.windowRelative(), w, r)
+					t.transforms[top] = transformOf(t.App.windowRelative(), w, r)
 				}
 			}})
 		}
@@ -62,7 +62,7 @@ func (t *Tree) locate(ctx context.Context) (late int) {
 // are not among its windows.
 func keepZoom(t *Tree) {
 	z := 0.0
-	for _, l := range t.lenses {
+	for _, l := range t.transforms {
 		z = max(z, l.zoom)
 	}
 	t.bus.mu.Lock()
@@ -86,8 +86,8 @@ func (t *Tree) inPage(i int) bool {
 	return false
 }
 
-// zoomOf returns a lens with the known zoom of an application, or with a zoom of 1 for a page in it.
-func zoomOf(b *Bus, bus string, page bool) transform {
+// appTransform returns a transform with the known zoom of an application, or with a zoom of 1 for a page in it.
+func appTransform(b *Bus, bus string, page bool) transform {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if a := b.apps[bus]; a != nil && a.zoom > 0 && !page {
@@ -96,10 +96,10 @@ func zoomOf(b *Bus, bus string, page bool) transform {
 	return transform{zoom: 1}
 }
 
-// lensOf compares a window with the frame that its application reports for it. If relative, frame is
+// transformOf compares a window with the frame that its application reports for it. If relative, frame is
 // the window's content in the coordinates of the application: GTK 4 measures from inside the border
 // that it draws itself.
-func lensOf(relative bool, w element.Window, frame element.Rect) transform {
+func transformOf(relative bool, w element.Window, frame element.Rect) transform {
 	if !relative {
 		for _, r := range []element.Rect{w.Bounds, w.Client} {
 			// The position distinguishes a scaled window from one that is just being enlarged.
@@ -154,10 +154,10 @@ func windowOf(title string, windows []element.Window) (found element.Window, ok 
 // extents returns a request for the position and size of a node.
 func (t *Tree) extents(i int) request {
 	n, system, ok := &t.Nodes[i], onScreen, true
-	l := zoomOf(t.bus, t.App.Root.Bus, t.inPage(i))
+	l := appTransform(t.bus, t.App.Root.Bus, t.inPage(i))
 	if t.App.windowRelative() {
 		system = inWindow
-		l, ok = t.lenses[t.top(i)]
+		l, ok = t.transforms[t.top(i)]
 	}
 	ok = ok && !t.bus.opts.Unplaced
 	return request{n.Ref, componentIface + ".GetExtents", []any{system}, func(body []any) {

@@ -22,11 +22,11 @@ type Tree struct {
 	// Took is how long the snapshot took.
 	Took time.Duration
 
-	late   bool // the application did not report all of its present state in time
-	slow   bool // the application did not answer everything that Fetch asked in time
-	old    bool // this is an earlier state, from a late fetch
-	bus    *Bus
-	lenses map[int]transform // of windows, by node; nil if locate has not run
+	late       bool // the application did not report all of its present state in time
+	slow       bool // the application did not answer everything that Fetch asked in time
+	old        bool // this is an earlier state, from a late fetch
+	bus        *Bus
+	transforms map[int]transform // of windows, by node; nil if locate has not run
 }
 
 // A Node is an element of a [Tree]. Its bounds, text, attributes and actions are known only after

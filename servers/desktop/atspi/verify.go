@@ -110,7 +110,7 @@ func (b *Bus) refresh(ctx context.Context, t Target) (*fresh, error) {
 	if !f.relative && !b.opts.Unplaced {
 		q = append(q, request{t.Ref, componentIface + ".GetExtents", []any{onScreen}, func(body []any) {
 			if r, ok := rectOf(body); ok {
-				f.bounds = zoomOf(b, t.Ref.Bus, t.page).rect(r)
+				f.bounds = appTransform(b, t.Ref.Bus, t.page).rect(r)
 			}
 		}})
 	}
@@ -255,6 +255,6 @@ func (f *fresh) place(ctx context.Context, top Ref) {
 	content, ok1 := rectOf([]any{window})
 	r, ok2 := rectOf([]any{own})
 	if ok1 && ok2 {
-		f.bounds = lensOf(true, w, content).rect(r)
+		f.bounds = transformOf(true, w, content).rect(r)
 	}
 }

@@ -61,8 +61,8 @@ func encode(ctx context.Context, p *screenshot.Picture, format pb.ImageFormat, q
 	return out, fault.Status(err)
 }
 
-// CaptureScreenshot takes a picture of a display. Both 0 and 1 mean the first display. On Wayland
-// the user chooses the picture in a dialog of the desktop.
+// CaptureScreenshot takes a picture of a display. A display is its identifier, or its number from 0. On
+// Wayland the user chooses the picture in a dialog of the desktop.
 func (p *screenshotService) CaptureScreenshot(ctx context.Context, r *pb.CaptureScreenshotRequest) (*pb.CaptureScreenshotResponse, error) {
 	shot, err := p.whole(ctx, r.GetDisplay())
 	if err != nil {

@@ -19,9 +19,9 @@ import (
 const (
 	// step is how long another program may take for each chunk of the contents.
 	step = 2 * time.Second
-	// telling is how long the desktop may take to report the contents of the clipboard after the user
+	// reportTimeout is how long the desktop may take to report the contents of the clipboard after the user
 	// agreed. Some desktops report them only when they change.
-	telling = 500 * time.Millisecond
+	reportTimeout = 500 * time.Millisecond
 	// maxTransfers limits how many programs may read the contents at the same time.
 	maxTransfers = 32
 )
@@ -37,7 +37,7 @@ type Clipboard struct {
 
 	mu        sync.Mutex
 	session   dbus.ObjectPath // the session to which the fields below belong
-	told      chan struct{}   // closed when the desktop has reported the contents
+	reported  chan struct{}   // closed when the desktop has reported the contents
 	types     []string        // the MIME types that it reported
 	own       bool            // the contents are those that Write stored
 	content   copied.Content  // the contents written last
@@ -60,7 +60,7 @@ func (b *Clipboard) close() { b.serving.Wait() }
 // resetIfOther resets the fields if they belong to another session. The caller holds mu.
 func (b *Clipboard) resetIfOther(session dbus.ObjectPath) {
 	if b.session != session {
-		b.session, b.told, b.types, b.own, b.content, b.offers = session, make(chan struct{}), nil, false, copied.Content{}, nil
+		b.session, b.reported, b.types, b.own, b.content, b.offers = session, make(chan struct{}), nil, false, copied.Content{}, nil
 	}
 }
 
@@ -81,9 +81,9 @@ func (b *Clipboard) signal(s *dbus.Signal) {
 		}
 		b.own = own && len(b.offers) > 0
 		select {
-		case <-b.told:
+		case <-b.reported:
 		default:
-			close(b.told)
+			close(b.reported)
 		}
 	case s.Name == boards+".SelectionTransfer" && len(s.Body) == 3:
 		target, _ := s.Body[1].(string)
@@ -164,7 +164,7 @@ func (b *Clipboard) choose(ctx context.Context, l *live, c copied.Content, offer
 	return b.grant.p.callSession(ctx, l, boards+".SetSelection", map[string]dbus.Variant{"mime_types": dbus.MakeVariant(types)})
 }
 
-// targets returns the MIME types that the desktop is told. The other targets are X11 names, which
+// targets returns the MIME types that goated reports to the desktop. The other targets are X11 names, which
 // desktops translate themselves.
 func targets(offers []copied.Offer) []string {
 	types := []string{}
@@ -227,7 +227,7 @@ func (b *Clipboard) Read(ctx context.Context, want ...copied.Kind) (copied.Conte
 		return none, nil, context.Cause(ctx)
 	}
 	defer func() { <-b.reading }()
-	types, own, err := b.lies(ctx, l)
+	types, own, err := b.reportedTypes(ctx, l)
 	if err != nil {
 		return none, nil, err
 	}
@@ -262,16 +262,16 @@ func (b *Clipboard) Read(ctx context.Context, want ...copied.Kind) (copied.Conte
 	return none, has, nil
 }
 
-// lies returns the MIME types on the clipboard. own is the contents if goated wrote them here.
-func (b *Clipboard) lies(ctx context.Context, l *live) (types []string, own copied.Content, err error) {
+// reportedTypes returns the MIME types on the clipboard. own is the contents if goated wrote them here.
+func (b *Clipboard) reportedTypes(ctx context.Context, l *live) (types []string, own copied.Content, err error) {
 	b.mu.Lock()
 	b.resetIfOther(l.session)
-	told := b.told
+	reported := b.reported
 	b.mu.Unlock()
-	late := time.NewTimer(telling)
+	late := time.NewTimer(reportTimeout)
 	defer late.Stop()
 	select {
-	case <-told:
+	case <-reported:
 	case <-late.C: // it is empty, or the desktop reports only changes
 	case <-ctx.Done():
 		return nil, own, context.Cause(ctx)

@@ -227,13 +227,13 @@ func (d *Desktop) Minimize(ctx context.Context, id uint32) (Window, error) {
 	return waitHidden(ctx, d, before)
 }
 
-// tucking is how long a window manager may take to hide the frame of a minimised window.
-const tucking = time.Second
+// hideTimeout is how long a window manager may take to hide the frame of a minimised window.
+const hideTimeout = time.Second
 
 // waitHidden waits until the frame of a minimised window is hidden. A window manager may animate the frame,
 // which moves it away and back in the meantime. If the frame stays visible, waitHidden returns no error.
 func waitHidden(ctx context.Context, d *Desktop, before Window) (w Window, err error) {
-	err = d.await(ctx, tucking, func() (bool, error) {
+	err = d.await(ctx, hideTimeout, func() (bool, error) {
 		if w, err = d.Window(before.ID); err != nil || w.Frame != before.Frame {
 			return false, err
 		}
@@ -270,8 +270,8 @@ func (d *Desktop) Restore(ctx context.Context, id uint32) (Window, error) {
 }
 
 // waitFullSize waits until the frame of a restored window has its full size. A window manager may animate the
-// frame, which moves and shrinks it in the meantime. If the window stays smaller, whole returns without
-// an error.
+// frame, which moves and shrinks it in the meantime. If the window stays smaller, waitFullSize returns
+// no error.
 func waitFullSize(ctx context.Context, d *Desktop, id uint32) (w Window, err error) {
 	err = d.await(ctx, settle, func() (bool, error) {
 		if w, err = d.Window(id); err != nil || w.Shaded {

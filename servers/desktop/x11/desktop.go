@@ -54,7 +54,7 @@ type Desktop struct {
 	own    func(Window) bool
 	work   sync.WaitGroup
 
-	bell notifier // rings after each event
+	changes notifier // notifies after each event
 
 	mu       sync.Mutex
 	selected map[xproto.Window]bool // windows that send their events to us
@@ -62,7 +62,7 @@ type Desktop struct {
 
 // Open connects to a display.
 func Open(ctx context.Context, o Options) (*Desktop, error) {
-	d := &Desktop{own: o.Own, selected: make(map[xproto.Window]bool), bell: notifier{listeners: make(map[chan struct{}]bool)}}
+	d := &Desktop{own: o.Own, selected: make(map[xproto.Window]bool), changes: notifier{listeners: make(map[chan struct{}]bool)}}
 	if d.own == nil {
 		d.own = func(Window) bool { return false }
 	}
@@ -82,7 +82,7 @@ func Open(ctx context.Context, o Options) (*Desktop, error) {
 			delete(d.selected, e.Window)
 			d.mu.Unlock()
 		}
-		d.bell.notify()
+		d.changes.notify()
 	}
 	if d.events, err = wire.Dial(ctx, wire.Options{Display: o.Display, Authority: o.Authority, Handle: handle}); err != nil {
 		d.c.Close()
@@ -126,7 +126,7 @@ func (d *Desktop) selectNew() {
 		d.mu.Unlock()
 		if !known {
 			xproto.ChangeWindowAttributes(d.events.X, w, xproto.CwEventMask, []uint32{interest})
-			d.bell.notify()
+			d.changes.notify()
 		}
 	}
 }
@@ -159,7 +159,7 @@ const recheck = 40 * time.Millisecond
 // await calls done after each event until done returns true or an error. It returns errLate after
 // limit. If the context ends first, it returns the context's cause.
 func (d *Desktop) await(ctx context.Context, limit time.Duration, done func() (bool, error)) error {
-	c, stop := d.bell.listen()
+	c, stop := d.changes.listen()
 	defer stop()
 	late := time.NewTimer(limit)
 	defer late.Stop()

@@ -9,24 +9,24 @@ type notifier struct {
 }
 
 // notify gives a token to each listener that has none.
-func (b *notifier) notify() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for c := range b.listeners {
+func (n *notifier) notify() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for c := range n.listeners {
 		wake(c)
 	}
 }
 
-// listen returns a channel that receives a token after each ring, and a function that ends that.
-func (b *notifier) listen() (tokens chan struct{}, stop func()) {
+// listen returns a channel that receives a token after each change, and a function that ends that.
+func (n *notifier) listen() (tokens chan struct{}, stop func()) {
 	c := make(chan struct{}, 1)
-	b.mu.Lock()
-	b.listeners[c] = true
-	b.mu.Unlock()
+	n.mu.Lock()
+	n.listeners[c] = true
+	n.mu.Unlock()
 	return c, func() {
-		b.mu.Lock()
-		delete(b.listeners, c)
-		b.mu.Unlock()
+		n.mu.Lock()
+		delete(n.listeners, c)
+		n.mu.Unlock()
 	}
 }
 

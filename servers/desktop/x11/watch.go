@@ -39,7 +39,7 @@ const quiet = 15 * time.Millisecond
 // Watch calls report for each change of the windows until the context ends, and returns the context's
 // cause. Windows that exist at the start are not reported.
 func (d *Desktop) Watch(ctx context.Context, report func(Change)) error {
-	c, stop := d.bell.listen()
+	c, stop := d.changes.listen()
 	defer stop()
 	before, err := d.Windows()
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 const (
 	// heldKeysTimeout is how long to wait for the user to release the modifiers.
 	heldKeysTimeout = time.Second
-	// blind is how long to wait for a program that does not answer pings.
-	blind = 60 * time.Millisecond
+	// noPingWait is how long to wait for a program that does not answer pings.
+	noPingWait = 60 * time.Millisecond
 	// slow is how long to wait for such a program before borrowed keycodes are freed. It reads the
 	// layout only when it handles the keys, and loses those whose keycodes have been freed by then.
 	slow = 400 * time.Millisecond
@@ -301,7 +301,7 @@ func (s *sequence) takeBack(lent map[xproto.Keysym]xproto.Keycode) {
 func (s *sequence) processed() bool {
 	w := s.focus()
 	if w == 0 || !s.pings(w) {
-		_ = s.pause(blind)
+		_ = s.pause(noPingWait)
 		s.idle(w)
 		return false
 	}
