@@ -117,7 +117,9 @@ func TestTheUserReadsThatAlwaysIsNotSaved(t *testing.T) {
 	if all := d.answer(m); all[0].Decision != agent.AllowAlways {
 		t.Errorf("the answer is %v", all)
 	}
-	d.until("the user reads it", func() bool { return d.Says("goated could not save this permission (") && d.Says("It lasts until goated quits.") })
+	d.until("the user reads it", func() bool {
+		return d.Says("goated could not save this permission (") && d.Says("It lasts until goated quits.")
+	})
 }
 
 // The user edits the arguments of a call in the fields of the tool's schema, including nested

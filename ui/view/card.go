@@ -98,19 +98,25 @@ const maxPreview = 160
 // called returns the card for a call. It formats the arguments here, on the goroutine of the
 // turn, so that the window has nothing to compute and the card keeps no map of the event.
 func called(e agent.ToolCalled) Card {
-	card := Card{ID: e.ID, Server: e.Server, Tool: e.Tool, Arguments: "{}"}
+	card := Card{ID: e.ID, Server: e.Server, Tool: e.Tool}.given("Arguments", e.Args)
 	if card.Tool == "" {
 		card.Tool = e.Name
 	}
 	if e.Title != "" {
 		card.Title = titleOr(e.Title, card.Tool)
 	}
-	if len(e.Args) > 0 {
-		card.Arguments = FormatJSON(e.Args)
-		given := TextOf("Arguments", card.Arguments)
-		card.Given = &given
-	}
 	return card
+}
+
+// given sets the arguments of the call.
+func (c Card) given(title string, args map[string]any) Card {
+	c.Arguments, c.Given = "{}", nil
+	if len(args) > 0 {
+		c.Arguments = FormatJSON(args)
+		part := TextOf(title, c.Arguments)
+		c.Given = &part
+	}
+	return c
 }
 
 func (c Card) decided(e agent.ToolDecided) Card {
@@ -120,6 +126,9 @@ func (c Card) decided(e agent.ToolDecided) Card {
 		c.Status = Denied
 	default:
 		c.Status, c.Began = Running, e.At
+		if e.Args != nil {
+			c = c.given("Arguments, as you changed them", e.Args)
+		}
 	}
 	return c
 }

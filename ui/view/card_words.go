@@ -37,7 +37,7 @@ func (c Card) plainText(part func(title, text string) string) string {
 	}
 	out := []string{head}
 	if c.Given != nil {
-		out = append(out, part("Arguments", c.Given.Text))
+		out = append(out, part(c.Given.Title, c.Given.Text))
 	}
 	if c.Error != "" {
 		out = append(out, c.Error)

@@ -46,6 +46,11 @@ func TestFold(t *testing.T) {
 		{"thoughts stand apart", []agent.Event{agent.ThoughtDelta{Text: "Hm"}, agent.ThoughtDelta{Text: "m"}, agent.TextDelta{Text: "Yes"}}, []Item{Thought{"Hmm"}, Answer{Text: "Yes"}}},
 		{"a call waits", []agent.Event{call}, []Item{card}},
 		{"a call runs", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce, At: began}}, []Item{with(card, func(c *Card) { c.Status, c.Began = Running, began })}},
+		{"a call runs as the user changed it", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce, At: began, Args: map[string]any{"path": "b"}}}, []Item{with(card, func(c *Card) {
+			changed := TextOf("Arguments, as you changed them", FormatJSON(map[string]any{"path": "b"}))
+			c.Status, c.Began, c.Arguments, c.Given = Running, began, changed.Raw, &changed
+		})}},
+		{"a call runs without its arguments", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce, Args: map[string]any{}}}, []Item{with(card, func(c *Card) { c.Status, c.Arguments, c.Given = Running, "{}", nil })}},
 		{"a call progresses", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}, agent.ToolProgressed{ID: "1", Progress: 1, Total: 4, Message: "at 1"}, agent.ToolProgressed{ID: "1", Progress: 2, Total: 4, Message: "at 1"}, agent.ToolProgressed{ID: "1", Progress: 2, Total: 4, Message: "at 2\nat 3"}}, []Item{with(card, func(c *Card) { c.Status, c.Progress, c.Total, c.Log = Running, 2, 4, "at 1\nat 2\nat 3" })}},
 		{"progress never goes back", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce, At: began}, agent.ToolProgressed{ID: "1", Progress: 3, Total: 4}, agent.ToolProgressed{ID: "1", Progress: 2, Total: 4}, agent.ToolProgressed{ID: "1", Progress: 3, Total: 4}}, []Item{with(card, func(c *Card) { c.Status, c.Began, c.Progress, c.Total = Running, began, 3, 4 })}},
 		{"a chain replaces its progress", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}, agent.ToolProgressed{ID: "1", Message: "at 1"}, agent.ToolReturned{ID: "1", Result: text("ok"), Chain: []agent.ChainStep{{Tool: "store"}}}}, []Item{with(card, func(c *Card) {

@@ -69,9 +69,13 @@ func writeEvent(w io.Writer, e agent.Event) {
 			fmt.Fprintf(w, "\n%s\n", text)
 		}
 	case agent.ToolCalled:
-		args, _ := json.MarshalIndent(e.Args, "", "  ") // arguments come from JSON
 		fmt.Fprintf(w, "\n**Tool %s**\n", cmp.Or(e.Tool, e.Name))
-		writeBlock(w, "json", string(args))
+		writeArguments(w, e.Args)
+	case agent.ToolDecided:
+		if e.Args != nil {
+			fmt.Fprint(w, "\n**You changed the arguments**\n")
+			writeArguments(w, e.Args)
+		}
 	case agent.ToolReturned:
 		if e.Error != "" {
 			fmt.Fprintf(w, "\n> **Error:** %s\n", store.OneLine(e.Error))
@@ -88,8 +92,13 @@ func writeEvent(w io.Writer, e agent.Event) {
 		fmt.Fprintf(w, "\n## Summary of the earlier messages for the model\n\n%s\n", strings.TrimSpace(e.Summary))
 	case agent.ContextRestored:
 		fmt.Fprint(w, "\n> The model gets the earlier messages again, without a summary.\n")
-	case agent.ThoughtDelta, agent.ToolDecided:
+	case agent.ThoughtDelta:
 	}
+}
+
+func writeArguments(w io.Writer, args map[string]any) {
+	data, _ := json.MarshalIndent(args, "", "  ") // arguments come from JSON
+	writeBlock(w, "json", string(data))
 }
 
 func writeResult(w io.Writer, r *mcp.CallToolResult) {

@@ -6,6 +6,7 @@ import (
 
 	"google.golang.org/genai"
 
+	"goated/agent"
 	"goated/internal/store"
 )
 
@@ -21,5 +22,20 @@ func TestPicturesHaveTheirNames(t *testing.T) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is not in\n%s", want, b.String())
 		}
+	}
+}
+
+// The text has the arguments with which a call ran, beside those of the model.
+func TestChangedArgumentsAreWritten(t *testing.T) {
+	var b strings.Builder
+	events := []agent.Event{
+		agent.ToolCalled{ID: "1", Tool: "remove", Args: map[string]any{"path": "everything"}},
+		agent.ToolDecided{ID: "1", Decision: agent.AllowOnce, Args: map[string]any{"path": "a.txt"}},
+	}
+	if err := Write(&b, store.Thread{Turns: []store.Turn{{Events: events}}}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "\n**You changed the arguments**\n\n```json\n{\n  \"path\": \"a.txt\"\n}\n```\n"; !strings.Contains(b.String(), want) {
+		t.Errorf("%q is not in\n%s", want, b.String())
 	}
 }
