@@ -4,29 +4,26 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 )
 
-// maxImport is the maximum size of a file that Import reads, in bytes.
-const maxImport = 256 << 20
-
 // Import adds the conversations from a file that ExportJSON wrote, and returns their ids. It replaces
 // ids that already exist. An invalid file changes nothing, and the error contains the position of the
-// mistake. progress may be nil. It is called from time to time on the caller's goroutine, with the
-// number of finished turns and the total.
+// mistake. It reads one conversation after the other, so the size of the file has no limit. progress may be
+// nil. It is called from time to time on the caller's goroutine, with the number of finished turns and
+// an estimate of the total.
 func (s *Store) Import(ctx context.Context, r io.Reader, progress func(done, all int)) ([]string, error) {
-	file, err := readImport(r)
-	if err != nil {
-		return nil, fmt.Errorf("importing: %w", err)
-	}
-	var ids []string
+	return s.importLimited(ctx, r, maxConversation, progress)
+}
+
+func (s *Store) importLimited(ctx context.Context, r io.Reader, limit int, progress func(done, all int)) (ids []string, err error) {
+	file := newImportFile(r, limit)
 	err = s.base.commit(ctx, "importing", func(tx *sql.Tx) (err error) {
 		defer enlargeCache(ctx, tx)()
 		ids, err = importFrom(ctx, tx, file, func(done int) {
 			if progress != nil {
-				progress(done, file.turns)
+				progress(done, max(done, file.allTurns()))
 			}
 		})
 		return err
@@ -65,48 +62,6 @@ func orderByTime(ctx context.Context, tx *sql.Tx, ids []string) error {
 			(SELECT max(used) AS last FROM conversation)
 		WHERE seq = same`, string(list))
 	return err
-}
-
-func parse(r io.Reader) (document, error) {
-	data, err := readLimited(r)
-	if err != nil {
-		return document{}, err
-	}
-	return decode(data)
-}
-
-// readLimited reads a file of at most maxImport bytes.
-func readLimited(r io.Reader) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxImport+1))
-	if err == nil && len(data) > maxImport {
-		err = fmt.Errorf("the file is larger than %d MiB", maxImport>>20)
-	}
-	return data, err
-}
-
-// decode decodes a document. Its error contains the position of the mistake.
-func decode(data []byte) (document, error) {
-	var doc document
-	if err := json.Unmarshal(data, &doc); err != nil {
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
-			return doc, fmt.Errorf("byte %d: %w", syntax.Offset, err)
-		}
-		var mismatch *json.UnmarshalTypeError
-		if errors.As(err, &mismatch) {
-			return doc, fmt.Errorf("byte %d: %w", mismatch.Offset, err)
-		}
-		return doc, err
-	}
-	switch {
-	case doc.Format != format:
-		return doc, errors.New("goated did not export this file")
-	case doc.Version > formatVersion:
-		return doc, fmt.Errorf("%w (version %d)", ErrNewer, doc.Version)
-	case doc.Version < 1:
-		return doc, fmt.Errorf("the format has no version %d", doc.Version)
-	}
-	return doc, nil
 }
 
 // IsExport reports whether r starts like a file that ExportJSON wrote.

@@ -28,6 +28,7 @@ type importer struct {
 	taken                          map[string]bool // ids of turns in the database, and of those that this importer adds
 	last                           int64           // row number of the last turn
 	done                           int
+	bytes                          int // of the collected turns
 }
 
 // An activation makes a turn the end of its conversation's active branch.
@@ -38,6 +39,9 @@ type activation struct {
 
 // maxRows is how many turns an importer collects before it writes them.
 const maxRows = 5000
+
+// maxBytes is about how many bytes of turns an importer collects before it writes them.
+const maxBytes = 64 << 20
 
 // add adds a conversation and returns its id.
 func (in *importer) add(ctx context.Context, c exported) (string, error) {
@@ -115,7 +119,7 @@ func (in *importer) tree(ctx context.Context, conversation int64, c exported) er
 			below[in.last] = true
 			leaf = activation{conversation, in.last, preview(p.turn.User, p.turn.Events)}
 		}
-		if len(in.turns.args) >= maxRows*in.turns.columns {
+		if len(in.turns.args) >= maxRows*in.turns.columns || in.bytes >= maxBytes {
 			if err := in.flush(ctx); err != nil {
 				return err
 			}
@@ -212,9 +216,11 @@ func (in *importer) turn(conversation int64, given string, p prepared, rows map[
 	in.turns.add(in.last, id, conversation, parent, t.Started.UnixNano(), ended, t.Error, string(p.canonical.User))
 	for n, body := range p.canonical.Events {
 		in.events.add(in.last, n, string(body))
+		in.bytes += len(body)
 	}
 	for n, body := range p.canonical.Contents {
 		in.contents.add(in.last, n, string(body))
+		in.bytes += len(body)
 	}
 	in.texts.add(in.last, p.text)
 	return nil
@@ -223,6 +229,7 @@ func (in *importer) turn(conversation int64, given string, p prepared, rows map[
 // flush writes the collected rows.
 func (in *importer) flush(ctx context.Context) error {
 	in.done += len(in.turns.args) / cmp.Or(in.turns.columns, 1)
+	in.bytes = 0
 	for _, b := range []*bulkInsert{&in.turns, &in.events, &in.contents} {
 		if err := b.flush(ctx, in.tx); err != nil {
 			return err

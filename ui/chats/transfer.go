@@ -55,7 +55,7 @@ func (m *menu) importing() func(done, all int) {
 		}
 		shown = time.Now()
 		m.page.shell.Post(func() {
-			m.page.shell.Toasts.Say("info", fmt.Sprintf("Importing: %d %% of %d messages", 100*done/all, all))
+			m.page.shell.Toasts.Say("info", fmt.Sprintf("Importing: %d %% of about %d messages", 100*done/all, all))
 		})
 	}
 }
