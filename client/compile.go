@@ -21,7 +21,7 @@ func (s *server) compile(ctx context.Context, goTool, path string, l Launch) (st
 		Env:    environ.WithPath(environ.Inherited(s.host.o.Env, "go", s.config.Env), s.host.programs.Inherited(), path),
 		Keeper: s.host.o.Process.Keeper, Policy: s.policy,
 	})
-	var failed *gobuild.Failed
+	var failed *gobuild.CompileError
 	switch {
 	case errors.As(err, &failed):
 		s.keepEvidence(strings.Join(failed.Output, "\n"), nil, 0)

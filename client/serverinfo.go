@@ -33,10 +33,10 @@ func setServerInfo(s *server, r *mcp.InitializeResult) {
 		return
 	}
 	name := oneLine(r.ServerInfo.Title, maxName)
-	if name == "" && !launch.Says(s.view.Name) { // else the user knows it by the name that the field showed
+	if name == "" && !launch.IsSpecificName(s.view.Name) { // else the user knows it by the name that the field showed
 		name = oneLine(r.ServerInfo.Name, maxName)
 	}
-	if name != "" && launch.Says(name) && !s.host.list.named(name, s) {
+	if name != "" && launch.IsSpecificName(name) && !s.host.list.named(name, s) {
 		s.view.Name = name
 	}
 }

@@ -140,7 +140,7 @@ func (s *server) client(l *link) *mcp.Client {
 		// deprecated by MCP 2026-07-28.
 		Capabilities:           capabilities(s),
 		ToolListChangedHandler: s.listChanged,
-		// Without these the SDK does not ask for the changes. notified handles them.
+		// Without these the SDK does not ask for the changes. handleNotification handles them.
 		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) {},
 		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) {},
 	}

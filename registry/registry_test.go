@@ -8,7 +8,7 @@ import (
 )
 
 // FindByName finds a tool by its qualified name, or otherwise every tool with that name.
-func TestNamed(t *testing.T) {
+func TestFindByName(t *testing.T) {
 	var r Registry
 	r.Set("a", false, Origin{}, []*mcp.Tool{{Name: "x"}, {Name: "y"}})
 	r.Set("b", false, Origin{}, []*mcp.Tool{{Name: "x"}, {Name: "a__x"}})

@@ -122,7 +122,7 @@ func TestSchemasThatCanNotBeDeclared(t *testing.T) {
 	for i := range 600 {
 		long[strings.Repeat("n", 300)+string(rune('a'+i%26))+string(rune('a'+i/26))] = map[string]any{"type": "string"}
 	}
-	var large TooLarge
+	var large TooLargeError
 	if _, err := Translate(map[string]any{"properties": long}); !errors.As(err, &large) {
 		t.Errorf("the error is %v", err)
 	}

@@ -74,10 +74,10 @@ var attempts = []limits{
 	{1, 600, 10, 40},
 }
 
-// TooLarge is the error for a schema that still has more than MaxBytes after all attempts.
-type TooLarge struct{ Bytes int }
+// TooLargeError is the error for a schema that still has more than MaxBytes after all attempts.
+type TooLargeError struct{ Bytes int }
 
-func (e TooLarge) Error() string {
+func (e TooLargeError) Error() string {
 	return fmt.Sprintf("the schema of the arguments has %d bytes even without its details; at most %d can be declared", e.Bytes, MaxBytes)
 }
 
@@ -89,7 +89,7 @@ func (e notASchema) Error() string {
 }
 
 // Translate translates the schema of a tool's arguments. A nil schema means no arguments. The
-// result shares no memory with in. It returns [TooLarge] if the translation stays too large, and
+// result shares no memory with in. It returns [TooLargeError] if the translation stays too large, and
 // another error if in is not a schema.
 func Translate(in any) (Translated, error) {
 	root, ok := in.(map[string]any)
@@ -129,7 +129,7 @@ func Translate(in any) (Translated, error) {
 			return t, nil
 		}
 	}
-	return Translated{}, TooLarge{t.Bytes}
+	return Translated{}, TooLargeError{t.Bytes}
 }
 
 // sorted returns the names of an object in order, so that each translation of a schema is

@@ -159,7 +159,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	}
 	if name != "" {
 		if taken, bundled, err := o.savedCalled(s, name); err == nil {
-			return adding.Taken(taken, bundled)
+			return adding.NameTakenError(taken, bundled)
 		}
 	}
 	if install.IsSource(text) {
@@ -181,7 +181,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 			return o.installServer(cmd, server.Path, name, flags, off)
 		}
 		if own, ok := launch.Own(server.Command, server.Args); ok {
-			return adding.ComesAlong(own)
+			return adding.BundledError(own)
 		}
 		if twin, ok := config.FindDuplicate(s, config.FromText(server), server.Named); ok && name == "" && len(flags.Flags) == 0 {
 			if len(reading.Servers) == 1 {

@@ -59,7 +59,7 @@ func (t Terminal) Importables(files []transfer.File, saved []config.Launch) []Im
 				continue
 			}
 			if name, own := e.Own(); own {
-				fmt.Fprintf(t.Aside, "%s: %s\n", f.Path, ComesAlong(name))
+				fmt.Fprintf(t.Aside, "%s: %s\n", f.Path, BundledError(name))
 				continue
 			}
 			list = append(list, Importable{Entry: e, File: f, inputs: found.Inputs, Saved: e.Saved(saved)})
@@ -122,8 +122,8 @@ func (t Terminal) Adopted(ctx context.Context, secrets *config.Secrets, chosen [
 	return added
 }
 
-// ComesAlong returns the error for importing one of goated's own servers.
-func ComesAlong(name string) error {
+// BundledError returns the error for importing one of goated's own servers.
+func BundledError(name string) error {
 	return fmt.Errorf("%s comes with goated. Turn it on: goated servers enable %s", name, shellword.Quote(name))
 }
 
@@ -253,8 +253,8 @@ func shown(v config.Variable) string {
 	return shellword.Quote(v.Value)
 }
 
-// Taken returns the error for a name that another server has.
-func Taken(name string, bundled bool) error {
+// NameTakenError returns the error for a name that another server has.
+func NameTakenError(name string, bundled bool) error {
 	if bundled {
 		return fmt.Errorf("the name %s is taken by a server that comes with goated. Choose another --name", name)
 	}

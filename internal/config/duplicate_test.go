@@ -8,7 +8,7 @@ import (
 
 // FindDuplicate finds a server that the user adds again. A server with other headers or variables is a
 // different one, for example with a second account.
-func TestTwin(t *testing.T) {
+func TestFindDuplicate(t *testing.T) {
 	value := func(name, value string) []config.Variable { return []config.Variable{{Name: name, Value: value}} }
 	saved := config.Settings{Launch: []config.Launch{
 		{URL: "https://mcp.test/", Name: "open"},

@@ -27,13 +27,13 @@ type Request struct {
 	Policy func(program string, env []string) (*sandbox.Policy, error)
 }
 
-// Failed is the error of a source that does not compile.
-type Failed struct {
+// A CompileError is the error of a source that does not compile.
+type CompileError struct {
 	Output []string // the last lines of go's stderr
 	End    proc.Exit
 }
 
-func (f *Failed) Error() string {
+func (f *CompileError) Error() string {
 	if n := len(f.Output); n > 0 {
 		return "go build: " + f.Output[n-1]
 	}
@@ -42,7 +42,7 @@ func (f *Failed) Error() string {
 
 // Build compiles a source and returns the path of the program, which is below the request's folder.
 // Only one build at a time runs in a folder, across all processes. If the source does not compile,
-// the error is a [*Failed]. If ctx ends, the error is its cause. Build is safe for concurrent use.
+// the error is a [*CompileError]. If ctx ends, the error is its cause. Build is safe for concurrent use.
 func Build(ctx context.Context, r Request) (program string, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errSlow)
 	defer cancel()
@@ -82,7 +82,7 @@ func build(ctx context.Context, r Request, program *string) error {
 	case err != nil:
 		return fmt.Errorf("go build: %w", err)
 	case end != (proc.Exit{}):
-		return &Failed{Output: output, End: end}
+		return &CompileError{Output: output, End: end}
 	}
 	// The server's sandbox may read the program. If the program were a symbolic link, the server
 	// could read its target.

@@ -93,7 +93,7 @@ func TestSays(t *testing.T) {
 		"": false, "server": false, "MCP Server": false, "my-mcp-server": false, "FastMCP-1a2b": false, "example server": false, "main": false,
 		"weather": true, "Everything Reference Server": true, "secure-filesystem-server": true, "My Notes": true,
 	} {
-		if got := Says(name); got != want {
+		if got := IsSpecificName(name); got != want {
 			t.Errorf("%q: %t", name, got)
 		}
 	}

@@ -52,7 +52,7 @@ func (s names) nameOf(server Server) string {
 		return HostName(server.Remote.URL)
 	case Local:
 		if name := s.fileName(o.Package); o.Package != server.Command {
-			if !Says(name) {
+			if !IsSpecificName(name) {
 				name = cmp.Or(s.startedName(server, o.Package), name)
 			}
 			return name
@@ -77,7 +77,7 @@ func (s names) farName(server Server) string {
 		if _, script := runners[path.Ext(words[0])]; script {
 			name = s.fileName(words[0])
 		}
-		if Says(name) {
+		if IsSpecificName(name) {
 			return name
 		}
 	}
@@ -112,7 +112,7 @@ func (s names) startedName(server Server, folder string) string {
 		if _, script := runners[filepath.Ext(file)]; script {
 			w = strings.TrimSuffix(file, filepath.Ext(file))
 		}
-		if w = shortName(w); Says(w) {
+		if w = shortName(w); IsSpecificName(w) {
 			return w
 		}
 	}
@@ -244,8 +244,8 @@ func shortName(name string) string {
 	return rest
 }
 
-// Says reports whether a name is specific to a server, unlike "server" or "my-mcp-server".
-func Says(name string) bool {
+// IsSpecificName reports whether a name is specific to a server, unlike "server" or "my-mcp-server".
+func IsSpecificName(name string) bool {
 	low := strings.ToLower(strings.TrimSpace(name))
 	low = strings.NewReplacer(" ", "-", "_", "-").Replace(low)
 	if low == "" || slices.Contains(common, low) || instance.MatchString(low) {

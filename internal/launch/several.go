@@ -51,7 +51,7 @@ func (s configs) all(parts []string) (r Reading, ok bool) {
 // README calls the ways to start a server acme-local, acme-remote and so on.
 func firstWord(name string) string {
 	for w := range strings.FieldsFuncSeq(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if Says(w) {
+		if IsSpecificName(w) {
 			return w
 		}
 	}
@@ -71,7 +71,7 @@ func (r Reading) mention(others []Server) Reading {
 	}
 	var left []Server
 	for _, s := range others {
-		if Says(s.Name) && !slices.ContainsFunc(slices.Concat(r.Servers, left), func(have Server) bool { return same(have, s) }) {
+		if IsSpecificName(s.Name) && !slices.ContainsFunc(slices.Concat(r.Servers, left), func(have Server) bool { return same(have, s) }) {
 			left = append(left, s)
 		}
 	}

@@ -76,7 +76,7 @@ func TestFailureOfTheDiscoveryIsSaid(t *testing.T) {
 	}
 }
 
-// Hopeless marks only the sign-ins that cannot begin, because asking again does not help there.
+// ImpossibleError marks only the sign-ins that cannot begin, because asking again does not help there.
 func TestHopelessSignIns(t *testing.T) {
 	for name, tt := range map[string]struct {
 		wrong func(s *strict)

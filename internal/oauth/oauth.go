@@ -25,16 +25,16 @@ import (
 // ErrSignIn means that the server requires a sign-in, but there is nobody to ask.
 var ErrSignIn = errors.New("you are not signed in")
 
-// A Hopeless error means that a sign-in cannot even begin, so asking the user again does not help.
-type Hopeless struct{ Err error }
+// An ImpossibleError means that a sign-in cannot even begin, so asking the user again does not help.
+type ImpossibleError struct{ Err error }
 
-func (e Hopeless) Error() string { return e.Err.Error() }
+func (e ImpossibleError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the cause.
-func (e Hopeless) Unwrap() error { return e.Err }
+func (e ImpossibleError) Unwrap() error { return e.Err }
 
 // SignInImpossible marks the error for a host, which looks for this method.
-func (Hopeless) SignInImpossible() {}
+func (ImpossibleError) SignInImpossible() {}
 
 // impossible marks the error of a sign-in that could not begin. It does not mark an error that the
 // caller caused by ending ctx.
@@ -42,7 +42,7 @@ func impossible(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
-	return Hopeless{err}
+	return ImpossibleError{err}
 }
 
 // A Request asks the user to sign in.

@@ -42,7 +42,7 @@ func TestREADMEsAreRead(t *testing.T) {
 	for _, s := range all {
 		words := strings.Fields(s.line)
 		plain, _ := read(config.Quoted(words))
-		if plain.Command != words[0] || plain.Origin.Registry() == "" || !launch.Says(plain.Name) {
+		if plain.Command != words[0] || plain.Origin.Registry() == "" || !launch.IsSpecificName(plain.Name) {
 			t.Errorf("%s: %s is read as %q of %+v, called %q", s.name, s.line, plain.Words(), plain.Origin, plain.Name)
 		}
 		text := readmes[s.name]

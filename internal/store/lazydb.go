@@ -52,7 +52,7 @@ func (l *lazyDB) load(ctx context.Context) error {
 	return nil
 }
 
-// attempt is like load, but hurry can end it. Its error wraps ErrNotOpened.
+// attempt is like load, but shortenWaits can end it. Its error wraps ErrNotOpened.
 func (l *lazyDB) attempt(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -106,7 +106,7 @@ func (l *lazyDB) shortenWaits() {
 }
 
 // stop waits for the running attempt, and prevents others until done is called. It returns the
-// database, or the reason why there is none. The caller must have called hurry.
+// database, or the reason why there is none. The caller must have called shortenWaits.
 func (l *lazyDB) stop() (db *database, done func(), unopened error) {
 	<-l.opened
 	l.retrying.Lock()

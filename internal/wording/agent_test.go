@@ -191,7 +191,7 @@ func TestToolsThatAreLeftOut(t *testing.T) {
 	if got := DeclarationNotes(many); len(got) != maxDeclared+1 || !strings.HasPrefix(got[0], "p0: the model reads") || got[1] == got[0] || !strings.HasPrefix(got[maxDeclared], "10 more") {
 		t.Errorf("%d differences: %q", len(got), got)
 	}
-	if got := DeclarationNotes(agent.Declaration{Err: schema.TooLarge{Bytes: 7}}); len(got) != 1 || isSentence(got[0]) != nil || !strings.Contains(got[0], "has 7 bytes") {
+	if got := DeclarationNotes(agent.Declaration{Err: schema.TooLargeError{Bytes: 7}}); len(got) != 1 || isSentence(got[0]) != nil || !strings.Contains(got[0], "has 7 bytes") {
 		t.Errorf("%q", got)
 	}
 	err := &agent.ArgumentError{Tool: "box__x", Err: errors.New("n has to be a number")}

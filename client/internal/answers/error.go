@@ -59,7 +59,7 @@ func NewLocal(why error) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: why.Error(), Data: json.RawMessage(data + `"`)}
 }
 
-// hasLocalMark reports whether an error with this data comes from Made.
+// hasLocalMark reports whether an error with this data comes from NewLocal.
 func hasLocalMark(data []byte) bool { return bytes.HasPrefix(data, []byte(localMark)) }
 
 // IsDenied reports whether goated created the error because the server refuses the user or the
@@ -93,7 +93,7 @@ func ForSDK(e error) error {
 	return e
 }
 
-// An serverError is an error whose code [errors.As] finds but [errors.Is] does not.
+// A serverError is an error whose code [errors.As] finds but [errors.Is] does not.
 type serverError struct{ wire *jsonrpc.Error }
 
 func (e serverError) Error() string { return e.wire.Error() }

@@ -46,7 +46,7 @@ var reason = lazyregexp.New(`(?i)error|exception|traceback|refused|denied|forbid
 
 // ExplainNoResponse explains why a request got no response: the server wrote something else, or its log
 // contains a reason. why is nil if neither is known. lines are the last lines of the log without
-// the text that instead quotes.
+// the text that the argument instead quotes.
 func ExplainNoResponse(instead error, log []string) (lines []string, why error) {
 	var reasons []string
 	for _, line := range log {

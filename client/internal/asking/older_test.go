@@ -4,7 +4,7 @@ import "testing"
 
 // A tool that failed because it could not ask the user differs from one that requested a completion
 // by a model. No other protocol version helps the second one.
-func TestStopped(t *testing.T) {
+func TestFailedToAsk(t *testing.T) {
 	for said, want := range map[string]struct{ modern, legacy, nobody bool }{
 		"Cannot send 'elicitation/create': this transport context has no back-channel for server-initiated requests.":     {true, false, true},
 		"Cannot send 'sampling/createMessage': this transport context has no back-channel for server-initiated requests.": {},

@@ -178,7 +178,7 @@ type iotest struct{ r io.Reader }
 func (i iotest) Read(p []byte) (int, error) { return i.r.Read(p[:min(1, len(p))]) }
 
 // Shown returns a URL without its secrets.
-func TestShown(t *testing.T) {
+func TestRedactURL(t *testing.T) {
 	for in, want := range map[string]string{
 		"https://a.test/mcp":                               "https://a.test/mcp",
 		"https://me:pw@a.test/mcp":                         "https://…@a.test/mcp",

@@ -87,7 +87,7 @@ func (c *Conn) request(ctx context.Context, method string, req *jsonrpc.Request,
 // within the origin, lets [Options.Auth] handle rejections, renews a lost session, and waits while
 // the server is busy. The error is a [*Fault], a [*jsonrpc.Error], or an error from Auth.
 func (c *Conn) exchange(ctx context.Context, req *jsonrpc.Request, data []byte) (*http.Response, error) {
-	for so := (exchangeState{try: 1}); ; so.try++ {
+	for state := (exchangeState{try: 1}); ; state.try++ {
 		r, session, err := c.request(ctx, http.MethodPost, req, data)
 		if err != nil {
 			return nil, err
@@ -95,12 +95,12 @@ func (c *Conn) exchange(ctx context.Context, req *jsonrpc.Request, data []byte) 
 		resp, err := c.http.Do(r)
 		if err != nil {
 			fault := faultOf(err, r.URL.Host)
-			if so.try == 1 && ctx.Err() == nil && !fault.unsent() && repeatable(req) {
+			if state.try == 1 && ctx.Err() == nil && !fault.unsent() && repeatable(req) {
 				continue // the server closed an idle connection
 			}
 			return nil, fault
 		}
-		again, err := c.judge(ctx, req, r, resp, session, &so)
+		again, err := c.handleStatus(ctx, req, r, resp, session, &state)
 		if err != nil || again {
 			_ = resp.Body.Close()
 		}
@@ -133,9 +133,9 @@ func repeatable(req *jsonrpc.Request) bool {
 	return false
 }
 
-// judge decides by a response's status how to continue. It closes the body unless the response is a
-// success.
-func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request, resp *http.Response, session string, so *exchangeState) (again bool, err error) {
+// handleStatus does what a response's status requires, such as a redirect, a sign-in or a pause. again means that
+// the message has to be sent again. It reads the body unless the response is a success.
+func (c *Conn) handleStatus(ctx context.Context, req *jsonrpc.Request, r *http.Request, resp *http.Response, session string, state *exchangeState) (again bool, err error) {
 	status := resp.StatusCode
 	if status >= 200 && status < 300 {
 		c.route.accepted()
@@ -147,7 +147,7 @@ func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request,
 	} else if len(body) > 0 {
 		c.o.Trace.Received(body, len(body), true)
 	}
-	last := so.try >= maxTries
+	last := state.try >= maxTries
 	switch {
 	case status >= 300 && status < 400 && fault.Kind == Moved:
 		to, ok := resolveRedirect(r.URL, resp.Header.Get("Location"))
@@ -160,18 +160,18 @@ func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request,
 			return true, nil
 		}
 	case last:
-	case c.o.Auth != nil && so.unasked && status == http.StatusUnauthorized:
-		if !so.rejected && c.o.Auth.RejectedInBackground(ctx, r.Header.Get("Authorization")) == nil {
-			so.rejected = true
+	case c.o.Auth != nil && state.unasked && status == http.StatusUnauthorized:
+		if !state.rejected && c.o.Auth.RejectedInBackground(ctx, r.Header.Get("Authorization")) == nil {
+			state.rejected = true
 			return true, nil
 		}
 	case c.o.Auth != nil && (status == http.StatusUnauthorized || status == http.StatusForbidden && r.Method == http.MethodPost):
 		if req != nil {
 			c.account.Unlimit(req.ID)
 		}
-		err := c.o.Auth.Rejected(ctx, r.Header.Get("Authorization"), status, resp.Header, so.rejected)
+		err := c.o.Auth.Rejected(ctx, r.Header.Get("Authorization"), status, resp.Header, state.rejected)
 		if err == nil {
-			so.rejected = true
+			state.rejected = true
 			return true, nil
 		}
 		return false, &Fault{Kind: fault.Kind, Host: fault.Host, Status: status, Text: fault.Text, Header: fault.Header, Err: err}

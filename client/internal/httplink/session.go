@@ -22,7 +22,7 @@ import (
 // responses. With the id of an event, it is the interrupted stream. unasked means that no call
 // waits for the stream.
 func (c *Conn) get(ctx context.Context, lastEvent string, unasked bool) (*http.Response, error) {
-	for so := (exchangeState{try: 1, unasked: unasked}); ; so.try++ {
+	for state := (exchangeState{try: 1, unasked: unasked}); ; state.try++ {
 		r, session, err := c.request(ctx, http.MethodGet, nil, nil)
 		if err != nil {
 			return nil, err
@@ -37,7 +37,7 @@ func (c *Conn) get(ctx context.Context, lastEvent string, unasked bool) (*http.R
 		if resp.StatusCode == http.StatusNotFound && lastEvent != "" {
 			session = "" // the server may have lost the stream rather than the session
 		}
-		again, err := c.judge(ctx, nil, r, resp, session, &so)
+		again, err := c.handleStatus(ctx, nil, r, resp, session, &state)
 		if err != nil || again {
 			_ = resp.Body.Close()
 		}

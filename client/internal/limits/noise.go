@@ -51,7 +51,7 @@ type Limits struct {
 	noise               Noise
 	streak, streakBytes int // lines without a useful message in between
 	lapsed              int // cancelled calls whose responses may still come
-	strays              []skippedLine
+	skipped             []skippedLine
 	budget              budget
 }
 

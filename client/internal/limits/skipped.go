@@ -31,8 +31,8 @@ type skippedLine struct {
 }
 
 const (
-	maxStrays  = 16  // number of strays that a Limits keeps
-	maxExcerpt = 200 // bytes per line that Instead shows
+	maxSkipped = 16  // number of skipped lines that a Limits keeps
+	maxExcerpt = 200 // bytes per line that SkippedOutput shows
 )
 
 // hasLSPHeader reports whether a line begins or ends with the header of a Language Server Protocol
@@ -42,12 +42,12 @@ func hasLSPHeader(line string) bool {
 	return ok && (before == "" || strings.HasSuffix(before, "}")) && strings.Trim(length, "0123456789\r") == ""
 }
 
-// keepSkipped keeps a stray. The caller holds mu.
+// keepSkipped keeps a skipped line. The caller holds mu.
 func (l *Limits) keepSkipped(text string, fault error) {
-	if len(l.strays) == maxStrays {
-		l.strays = append(l.strays[:0], l.strays[1:]...)
+	if len(l.skipped) == maxSkipped {
+		l.skipped = append(l.skipped[:0], l.skipped[1:]...)
 	}
-	l.strays = append(l.strays, skippedLine{time.Now(), text, fault})
+	l.skipped = append(l.skipped, skippedLine{time.Now(), text, fault})
 }
 
 // SkippedOutput returns an error that describes the output that goated has skipped since a time. It
@@ -58,7 +58,7 @@ func (l *Limits) SkippedOutput(since time.Time) error {
 	defer l.mu.Unlock()
 	var lines []string
 	begun := false
-	for _, s := range l.strays {
+	for _, s := range l.skipped {
 		switch {
 		case s.at.Before(since):
 			continue

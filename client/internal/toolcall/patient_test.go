@@ -13,7 +13,7 @@ import (
 )
 
 // A busy server gets the request again with its state, after growing pauses, but not forever.
-func TestPatient(t *testing.T) {
+func TestRetryBusy(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		busy  int // the number of first responses that only ask for the request again

@@ -14,10 +14,10 @@ const maxHold = 25 * time.Second
 // Running holds the running calls of one server by their progress tokens. The zero value is ready
 // to use. It is safe for concurrent use.
 type Running struct {
-	mu    sync.Mutex
-	last  int
-	now   map[string]*Throttle
-	burst *burst // nil while no call runs
+	mu      sync.Mutex
+	last    int
+	byToken map[string]*Throttle
+	burst   *burst // nil while no call runs
 }
 
 // A burst lasts from the beginning of a call until no call runs.
@@ -33,10 +33,10 @@ func (c *Running) Begin(r *Throttle) (token string) {
 	defer c.mu.Unlock()
 	c.last++
 	token = string(strconv.AppendInt(append(make([]byte, 0, 32), "call-"...), int64(c.last), 10))
-	if c.now == nil {
-		c.now = make(map[string]*Throttle)
+	if c.byToken == nil {
+		c.byToken = make(map[string]*Throttle)
 	}
-	c.now[token] = r
+	c.byToken[token] = r
 	if c.burst == nil {
 		c.burst = &burst{}
 	}
@@ -47,8 +47,8 @@ func (c *Running) Begin(r *Throttle) (token string) {
 func (c *Running) End(token string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.now, token)
-	if len(c.now) == 0 && c.burst != nil {
+	delete(c.byToken, token)
+	if len(c.byToken) == 0 && c.burst != nil {
 		if c.burst.ended != nil {
 			close(c.burst.ended)
 		}
@@ -61,24 +61,24 @@ func (c *Running) ByToken(token any) *Throttle {
 	name, _ := token.(string)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.now[name]
+	return c.byToken[name]
 }
 
 // Any reports whether a call runs.
 func (c *Running) Any() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return len(c.now) > 0
+	return len(c.byToken) > 0
 }
 
 // Single returns the running call, or nil if there is none or more than one.
 func (c *Running) Single() *Throttle {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.now) != 1 {
+	if len(c.byToken) != 1 {
 		return nil
 	}
-	for _, r := range c.now {
+	for _, r := range c.byToken {
 		return r
 	}
 	return nil

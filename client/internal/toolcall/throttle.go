@@ -24,19 +24,19 @@ const (
 type Throttle struct {
 	report func(*mcp.ProgressNotificationParams)
 
-	mu    sync.Mutex
-	now   mcp.ProgressNotificationParams // without the message
-	lines []string
-	moved time.Time     // time of the last progress
-	told  chan struct{} // has a token while there is something to report; nil before the first report
-	end   chan struct{} // closed when the call is over
-	done  chan struct{} // closed after the last report
-	over  bool          // no more reports
+	mu           sync.Mutex
+	now          mcp.ProgressNotificationParams // without the message
+	lines        []string
+	lastProgress time.Time     // of the call
+	pending      chan struct{} // has a token while there is something to report; nil before the first report
+	end          chan struct{} // closed when the call is over
+	done         chan struct{} // closed after the last report
+	over         bool          // no more reports
 }
 
 // NewThrottle returns a throttle that calls report until Close; report may be nil.
 func NewThrottle(report func(*mcp.ProgressNotificationParams)) *Throttle {
-	return &Throttle{report: report, moved: time.Now()}
+	return &Throttle{report: report, lastProgress: time.Now()}
 }
 
 // run reports until the call is over, and then reports the rest.
@@ -46,10 +46,10 @@ func (r *Throttle) run() {
 	defer pause.Stop()
 	for {
 		select {
-		case <-r.told:
+		case <-r.pending:
 		case <-r.end:
 			select {
-			case <-r.told:
+			case <-r.pending:
 				r.report(r.take())
 			default:
 			}
@@ -88,7 +88,7 @@ func (r *Throttle) take() *mcp.ProgressNotificationParams {
 func (r *Throttle) Progress(p *mcp.ProgressNotificationParams) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.moved = time.Now()
+	r.lastProgress = time.Now()
 	r.now.Progress, r.now.Total = p.Progress, p.Total
 	r.add(p.Message)
 	r.tell()
@@ -108,12 +108,12 @@ func (r *Throttle) tell() {
 	if r.report == nil || r.over {
 		return
 	}
-	if r.told == nil {
-		r.told, r.end, r.done = make(chan struct{}, 1), make(chan struct{}), make(chan struct{})
+	if r.pending == nil {
+		r.pending, r.end, r.done = make(chan struct{}, 1), make(chan struct{}), make(chan struct{})
 		go r.run() // ends with Close
 	}
 	select {
-	case r.told <- struct{}{}:
+	case r.pending <- struct{}{}:
 	default:
 	}
 }
@@ -141,5 +141,5 @@ func (r *Throttle) add(text string) {
 func (r *Throttle) Idle() time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return time.Since(r.moved)
+	return time.Since(r.lastProgress)
 }
