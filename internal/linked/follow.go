@@ -26,6 +26,7 @@ type Follower struct {
 	Tell     func(text string)               // tells the user something; may be called on any goroutine
 
 	starting starting
+	former   map[string]client.Config // servers that left their files, by name; only loop uses it
 }
 
 // settle is how long a file must stay unchanged, because programs write a file in several steps.
@@ -112,6 +113,7 @@ func (f *Follower) begin(w *fsnotify.Watcher) (config.Settings, contents) {
 func (f *Follower) loop(ctx context.Context, w *fsnotify.Watcher, s config.Settings, now contents) {
 	var starts sync.WaitGroup
 	defer starts.Wait()
+	f.former = make(map[string]client.Config)
 	var quiet <-chan time.Time
 	for {
 		select {
@@ -177,6 +179,9 @@ func (f *Follower) follow(ctx context.Context, starts *sync.WaitGroup, s config.
 	for mark, running := range f.running() {
 		if left(mark) {
 			f.Tell(running.Name + " is no longer in its file, and was disconnected.")
+			if c, ok := f.Host.Config(running.ID); ok {
+				f.former[c.Name] = c
+			}
 			_ = f.Host.Disconnect(ctx, running.ID)
 		}
 	}
@@ -213,8 +218,13 @@ func (f *Follower) connect(ctx context.Context, starts *sync.WaitGroup, s config
 		if _, runs := running[mark]; runs {
 			continue
 		}
+		was, changed := f.former[one.Launch.Name]
 		f.starting.begin(ctx, starts, mark, func(ctx context.Context) {
-			if _, err := client.ConnectSaved(ctx, f.Host, consent.WithSavedPermissions(s, consent.ConfigOf(one.Launch))); err != nil && ctx.Err() == nil {
+			c := consent.WithSavedPermissions(s, consent.ConfigOf(one.Launch))
+			if changed && consent.LaunchOf(was).SameProgram(one.Launch) {
+				client.KeepFolder(f.Host, was, c) // the user agreed to a change of the server
+			}
+			if _, err := client.ConnectSaved(ctx, f.Host, c); err != nil && ctx.Err() == nil {
 				f.Tell(one.Launch.DisplayName() + ": " + err.Error())
 			}
 		})

@@ -216,6 +216,32 @@ func TestLinkedFileIsFollowed(t *testing.T) {
 	}
 }
 
+// A server that has other arguments in its file, to which the user then agrees, keeps its folder.
+func TestAChangedServerKeepsItsFolder(t *testing.T) {
+	f, file := newFollowing(t), filepath.Join(t.TempDir(), ".mcp.json")
+	first := f.link(file, "one")
+	changed := strings.Replace(f.entry("one"), `"--one"`, `"--one", "--verbose"`, 1)
+	f.settings.Linked = []config.Link{first}
+	f.write(file, "one")
+	f.run()
+	f.runs("one")
+	was := f.host.Snapshot().Servers[0].Policy
+	if was.State == "" {
+		t.Skip("this system has no sandbox")
+	}
+	write(t, file, `{"mcpServers": {`+changed+`}}`)
+	f.runs()
+	list, err := Read(first)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	f.set(config.Link{Path: file, Agreed: []string{list[0].Mark}})
+	f.runs("one")
+	if now := f.host.Snapshot().Servers[0].Policy; now.State != was.State {
+		t.Errorf("it had %s and has %s", was.State, now.State)
+	}
+}
+
 // A server that the user disconnected stays disconnected when its file changes elsewhere or is
 // rewritten.
 func TestADisconnectedServerStaysSo(t *testing.T) {
