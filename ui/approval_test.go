@@ -92,6 +92,41 @@ func TestALongDescriptionOpensWhole(t *testing.T) {
 	d.until("all of it is shown", func() bool { return d.Layers() == 1 && d.Says("The end.") })
 }
 
+// "Open" in the note about a question of another conversation showed that conversation behind the open
+// sheet, and the sheet then saved its instructions there.
+func TestAnotherConversationLeavesTheInstructionsAlone(t *testing.T) {
+	const field = "Such as: This is about the trip to Vienna. Prices in euros."
+	d, m := calling(t, ui.Options{}, moveFiles())
+	for _, text := range []string{"Prices in euros.", ""} {
+		d.newChat()
+		d.send("go")
+		d.newChat()
+		d.run("Custom instructions…")
+		d.sees("Open")
+		d.Type(text)
+		d.Press("Open")
+		if text != "" {
+			if d.Field(field) != text {
+				t.Fatalf("the sheet shows %q", d.Texts())
+			}
+			d.Press("Save")
+			d.Press("go")
+			d.run("Custom instructions…")
+			if got := d.Field(field); got != "" {
+				t.Errorf("the conversation that asks has the instructions %q", got)
+			}
+			d.closeSheets()
+		}
+		if d.Layers() > 0 || !d.Reads(allowThis) {
+			t.Errorf("the question is not shown: %q", d.Texts())
+		}
+		d.later()
+		d.Ctrl(fyne.KeyReturn)
+		d.answer(m)
+		d.idle()
+	}
+}
+
 // A question takes no keys that are meant for the composer, and no answer during its first 500
 // ms.
 func TestQuestionLeavesTheComposerAlone(t *testing.T) {

@@ -136,19 +136,20 @@ func (t *modelControls) choose(e models.Entry) {
 	}
 }
 
-// openInstructions shows the user's instructions.
+// openInstructions shows the user's instructions for all conversations and for the shown one.
 func (t *modelControls) openInstructions() {
 	w := t.win
+	c := w.chats.Conversation() // another one may be shown when the user saves
 	var s *kit.Sheet
 	shut := func() { w.shell.Sheets.Shut(s) }
-	s = modelmenu.Instructions(w.shell.Clock, w.prefs.current.Instructions, w.chats.Conversation().Saved.Choices.Instructions, func(all, one string) {
+	s = modelmenu.Instructions(w.shell.Clock, w.prefs.current.Instructions, c.Saved.Choices.Instructions, func(all, one string) {
 		shut()
 		if all != w.prefs.current.Instructions {
 			next := w.prefs.current
 			next.Instructions = all
 			w.prefs.change(next)
 		}
-		w.chats.Choices.Instruct(one)
+		w.chats.Choices.Instruct(c, one)
 		w.shell.Toasts.Say("check", "The model gets your instructions from your next message on.")
 	}, shut)
 	w.shell.Sheets.Open(s)

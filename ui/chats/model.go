@@ -83,9 +83,8 @@ func (v *choices) Remember(c *Conversation, ref config.ModelRef) {
 	v.keep(c)
 }
 
-// Instruct sets the instructions of the shown conversation.
-func (v *choices) Instruct(text string) {
-	c := v.page.Conversation()
+// Instruct sets the instructions of a conversation.
+func (v *choices) Instruct(c *Conversation, text string) {
 	c.Saved.Choices.Instructions = text
 	v.keep(c)
 	v.page.Refresh()

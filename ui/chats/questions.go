@@ -176,7 +176,9 @@ func (q *questions) tell(c *Conversation, o *openQuestion) {
 	}
 	if c != p.Conversation() || p.shell.Main.Page() != nil {
 		p.shell.Toasts.Offer("shield", fmt.Sprintf("“%s” asks you: %s", title, o.Preview()), "Open", kit.Shortcut{}, func() {
-			p.Menu.Show(c)
+			if p.shell.LeaveSheets() {
+				p.Menu.Show(c)
+			}
 		})
 	}
 }
