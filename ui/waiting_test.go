@@ -32,6 +32,35 @@ func (d *desk) asksInCall(ctx context.Context, question string) <-chan *mcp.Elic
 	return got
 }
 
+// A dialog in the conversation took the focus from a field, such as the one that searches the
+// conversation or that of an edit, and the next letter answered it. Its end moved the focus, too.
+func TestADialogLeavesAFieldAlone(t *testing.T) {
+	for name, hint := range map[string]string{"Find in the conversation…": findField, "Search all conversations…": searchField} {
+		s, _ := archive(t)
+		d := shown(t, ui.Options{History: s})
+		d.callUnderWay("pause", "confirm")
+		d.run(name)
+		ctx, cancel := context.WithCancel(background(t))
+		got := make(chan *mcp.ElicitResult, 1)
+		go func() {
+			r, _ := d.dialogs.Elicit(ctx, client.Asker{ID: "pause", Name: "pause", Start: "goated pause"}, &mcp.ElicitParams{Meta: mcp.Meta{
+				client.DialogExtension: map[string]any{"kind": "confirm", "question": map[string]any{"question": "Send it?"}}}})
+			got <- r
+		}()
+		d.sees("Send it?")
+		d.later()
+		d.Type("yes")
+		if d.Field(hint) != "yes" || !d.Reads("Send it?") {
+			t.Errorf("%s holds %q: %q", hint, d.Field(hint), d.Texts())
+		}
+		cancel()
+		d.until("the question closes", func() bool { return !d.Reads("Send it?") && len(got) > 0 })
+		if !d.FieldFocused(hint) {
+			t.Errorf("%s has lost the focus", hint)
+		}
+	}
+}
+
 // two asks two questions in one conversation. The first becomes visible.
 func (d *desk) two() (first, second <-chan *mcp.ElicitResult) {
 	d.T.Helper()

@@ -105,13 +105,21 @@ type keyed interface {
 	Typed(r rune) bool     // handles a character that no field took
 }
 
-// takeKeys focuses a question that has just become visible, unless the user is writing a message
-// or looks at something else.
+// takeKeys focuses a question that has just become visible, unless the user is writing a message,
+// types elsewhere or looks at something else.
 func (q *questions) takeKeys(c *Conversation, o *openQuestion) {
 	p := q.page
-	if k, ok := o.Question.(keyed); ok && c.asking() == o && q.inSight(c) && p.Composer.Input.Text == "" {
+	if k, ok := o.Question.(keyed); ok && c.asking() == o && q.inSight(c) && p.Composer.Input.Text == "" && !q.elsewhere() {
 		kit.Focus(k.First())
 	}
+}
+
+// elsewhere reports whether the user types in a field other than the composer, such as the one that
+// searches the conversation.
+func (q *questions) elsewhere() bool {
+	p := q.page
+	in, ok := p.shell.Sheets.Window.Canvas().Focused().(*kit.Input)
+	return ok && in != p.Composer.Input
 }
 
 // inSight reports whether a conversation is visible, without a sheet over it.
@@ -151,7 +159,7 @@ func (q *questions) close(c *Conversation, o *openQuestion) {
 	shown := c.asking() == o
 	c.asks = slices.Delete(c.asks, i, i+1)
 	_, keys := o.Question.(keyed)
-	held := shown && q.inSight(c) && (keys || kit.HasFocus(o.Object()))
+	held := shown && q.inSight(c) && (keys && !q.elsewhere() || kit.HasFocus(o.Object()))
 	next := c.asking()
 	if shown && next != nil {
 		next.Appear()
