@@ -151,7 +151,6 @@ var allowedParts = map[string]map[string]string{
 		"internal/launch":     "the connect sheet shows how it understands a text",
 		"internal/transfer":   "the import lists the servers of other apps",
 		"internal/linked":     "a server of a linked file is not saved",
-		"internal/oauth":      "the sign-in prompt shows where the user signs in",
 		"agent":               "the tools page shows the failure of a call",
 		"client":              "the pages show and control servers",
 		"client/diagnose":     "the failure card offers the actions of a diagnosis",

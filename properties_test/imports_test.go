@@ -171,6 +171,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"ui/approval":       "a sheet shows a server's question as the transcript does",
 		"client":            "a question names the server that asks",
 		"internal/safetext": "a question shows the words of servers",
+		"internal/oauth":    "a question says where the user signs in",
 		"agent":             "it asks the questions of a turn",
 		"ui/form":           "a question is a form",
 		"ui/kit":            "it is built from the design system",

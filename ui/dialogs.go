@@ -140,7 +140,7 @@ func (d *Dialogs) Repeat(ctx context.Context, from client.Asker, tool string) bo
 
 // SignIn asks the user to sign in to a server with a URL. The browser opens only after a click.
 func (d *Dialogs) SignIn(ctx context.Context, r oauth.Request) error {
-	return servers.AskSignIn(ctx, d.Put, r)
+	return dialogs.AskSignIn(ctx, d.Put, r)
 }
 
 // onUnconfined sets the function that saves that a server may run without a sandbox.

@@ -1,6 +1,6 @@
 // Package dialogs shows the questions of goroutines to the user, one at a time. It owns the
-// queue, and the sheets for the questions of the packages agent and client. Any other question
-// brings its own sheet. The package must not depend on pages.
+// queue, and the sheets for the questions of the packages agent, client and oauth. Any other
+// question brings its own sheet. The package must not depend on pages.
 package dialogs
 
 import (

@@ -1,11 +1,10 @@
-package servers
+package dialogs
 
 import (
 	"context"
 	"errors"
 	"strings"
 
-	"goated/client"
 	"goated/internal/oauth"
 	"goated/internal/safetext"
 	"goated/ui/kit"
@@ -56,18 +55,4 @@ func newSignInPrompt(r oauth.Request, count *shell.Counter, copyText, follow fun
 	sheet.First = no
 	sheet.OnClose = func() { answer(nil) }
 	return sheet
-}
-
-// signOut deletes the sign-in to a server and disconnects the server.
-func signOut(ps *Pages, s client.Server) {
-	ps.Go(func() {
-		err := client.SignOut(ps.Ctx, ps.Host, s.ID)
-		ps.Post(func() {
-			if err != nil && !errors.Is(err, context.Canceled) {
-				ps.Alert(err)
-				return
-			}
-			ps.Toasts.Say("check", "Signed out of "+s.Name+". Turn it on to sign in again.")
-		})
-	})
 }
