@@ -59,7 +59,8 @@ type serverHead struct {
 	name    *kit.Label
 	line    *kit.Label
 	restart *kit.Button
-	leave   *kit.Button // signs out of a server with a URL
+	leave   *kit.Button // signs out of a server with a URL; hidden unless goated is signed in
+	sign    signIn
 	shield  *kit.Icon
 	state   *kit.Label // of the sandbox
 }
@@ -164,6 +165,7 @@ func (ps *Pages) newPage(s client.Server) *serverPage {
 	p.title.state = kit.NewLabel("", 12, kit.ColorMuted).Medium()
 	p.title.restart = kit.NewButton(kit.Outline, "retry", "Restart", func() { ps.Restart(p.server) }).Small()
 	p.title.leave = kit.NewButton(kit.Ghost, "", "Sign out", func() { signOut(ps, p.server) }).Small()
+	p.title.leave.Hide()
 	words := kit.Vertical(2, p.title.name, p.title.line)
 	shieldButton := kit.NewTappable(8, func() { p.Select(ServerPermissions) })
 	ps.Tips.Explain(shieldButton, func() string { return view.ShieldNote(p.server) })
@@ -268,7 +270,7 @@ func (p *serverPage) head() {
 	p.title.state.Set(view.ShieldOf(s).String())
 	p.title.line.Set(line)
 	p.title.dot.Paint(statusColor(s.Status), kit.ColorNone)
-	p.title.leave.Hidden = s.URL == "" || p.ps.Host == nil || !client.SignedIn(p.ps.Host, s.ID)
+	p.readSignIn()
 	p.title.restart.SetEnabled(s.Status != client.Connecting && s.Status != client.Disconnected) // it is about to leave the list
 	count := func(i, n int) {
 		text := ""
