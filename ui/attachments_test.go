@@ -3,6 +3,7 @@ package ui_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"image"
 	"image/png"
 	"os"
@@ -176,5 +177,73 @@ func TestAttachmentsComeBack(t *testing.T) {
 	}
 	if !again.Reads("2/2") {
 		t.Error("the second answer is no second version")
+	}
+}
+
+// The window reports files that a message cannot take because there are too many.
+func TestFilesThatAreTooManyAreSaid(t *testing.T) {
+	put := files(t)
+	var all []fyne.URI
+	for i := range 12 {
+		all = append(all, put(fmt.Sprintf("note%d.txt", i), []byte("notes\n")))
+	}
+	d := shown(t, ui.Options{})
+	d.drop(fyne.NewPos(600, 200), all...)
+	d.sees("note9.txt")
+	d.until("the rest is refused", func() bool { return d.Says("essage can have 10 files at most") })
+}
+
+// A message waits until its files have been read.
+func TestAMessageWaitsForItsFile(t *testing.T) {
+	m := &reader{}
+	gate := make(chan struct{})
+	data := photo(t)
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(m.answer)}, Desktop: ui.DesktopOptions{Clipboard: func(ctx context.Context) ([]byte, []string, error) {
+		select {
+		case <-gate:
+		case <-ctx.Done():
+		}
+		return data, nil, nil
+	}}})
+	d.FocusField(composer)
+	d.Type("what is it?")
+	d.Paste("")
+	d.Key(fyne.KeyReturn)
+	if d.busy() || d.draft() != "what is it?" {
+		t.Fatalf("the message went without its picture, and the composer holds %q", d.draft())
+	}
+	close(gate)
+	d.sees("seen")
+	d.idle()
+	if got := m.last()[0].Parts; len(got) != 2 || got[0].InlineData == nil || got[1].Text != "what is it?" || d.draft() != "" {
+		t.Errorf("the model reads %+v, and the composer holds %q", got, d.draft())
+	}
+}
+
+// Pasted content goes into the conversation in which the user pasted it.
+func TestPastedTextStaysInItsConversation(t *testing.T) {
+	s, _ := archive(t)
+	gate := make(chan struct{})
+	l := &listener{}
+	d := shown(t, ui.Options{History: s, Agent: ui.AgentOptions{NewSession: sessions(l.answer)}, Desktop: ui.DesktopOptions{Clipboard: func(ctx context.Context) ([]byte, []string, error) {
+		select {
+		case <-gate:
+		case <-ctx.Done():
+		}
+		return nil, nil, nil
+	}}})
+	d.says("first")
+	d.write("see ")
+	d.Paste("/etc/hosts")
+	d.newChat()
+	d.write("other")
+	close(gate)
+	rounds := 0
+	d.until("what was posted has run", func() bool { rounds++; return rounds > 10 })
+	d.Press("first")
+	d.until("the path is in its conversation", func() bool { return d.draft() == "see /etc/hosts" })
+	d.Press("New chat", 1)
+	if d.draft() != "other" {
+		t.Errorf("the other conversation holds %q", d.draft())
 	}
 }

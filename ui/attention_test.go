@@ -2,11 +2,13 @@ package ui_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"fyne.io/fyne/v2"
 	"google.golang.org/genai"
 
 	"goated/internal/config"
@@ -132,5 +134,40 @@ func TestFolderToWorkIn(t *testing.T) {
 	d.window.Close()
 	if got := d.saved.get().Folder; got != "" {
 		t.Errorf("%q is saved", got)
+	}
+}
+
+// A notification contains the title that the user gave to the conversation.
+func TestANotificationHasTheTitleOfTheConversation(t *testing.T) {
+	s, _ := archive(t)
+	release := make(chan struct{})
+	notified := make(chan string, 1)
+	d := shown(t, ui.Options{
+		History: s,
+		Desktop: ui.DesktopOptions{Notify: func(title, _ string) { notified <- title }},
+		Agent: ui.AgentOptions{NewSession: sessions(func(ctx context.Context, _ []*genai.Content, yield func(string, error) bool) {
+			select {
+			case <-release:
+				yield("Done.", nil)
+			case <-ctx.Done():
+			}
+		})},
+	})
+	d.send("how much do I owe?")
+	d.until("the conversation is saved", func() bool { return slices.Contains(d.sidebar(), "how much do I owe?") && d.busy() })
+	d.until("it can be renamed", func() bool {
+		d.run("Rename the conversation…")
+		return d.HasField("A title")
+	})
+	d.Enter("A title", "Taxes")
+	d.Key(fyne.KeyReturn)
+	d.until("it is renamed", func() bool { return d.title() == "Taxes" })
+	d.newChat()
+	d.window.Toggle()
+	d.clock = d.clock.Add(11 * time.Second)
+	close(release)
+	d.until("the turn ends", d.window.Settled)
+	if got := waittest.Receive(t, "a notification", notified); got != "Taxes" {
+		t.Errorf("the notification says %q", got)
 	}
 }

@@ -10,12 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"fyne.io/fyne/v2"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
 	"goated/agent"
-	"goated/internal/waittest"
 	"goated/registry"
 	"goated/ui"
 	"goated/ui/internal/samplechat"
@@ -148,109 +146,6 @@ func TestAnEditOfAWaitingMessageSurvivesTheAnswer(t *testing.T) {
 	d.until("the next turn begins", func() bool { return d.busy() && !d.Reads("Sent when the answer ends") })
 	if !d.HasField(editField) && d.draft() != "two, longer" {
 		t.Errorf("what was typed is gone: %q, and the composer holds %q", d.transcript(), d.draft())
-	}
-}
-
-// The window reports files that a message cannot take because there are too many.
-func TestFilesThatAreTooManyAreSaid(t *testing.T) {
-	put := files(t)
-	var all []fyne.URI
-	for i := range 12 {
-		all = append(all, put(fmt.Sprintf("note%d.txt", i), []byte("notes\n")))
-	}
-	d := shown(t, ui.Options{})
-	d.drop(fyne.NewPos(600, 200), all...)
-	d.sees("note9.txt")
-	d.until("the rest is refused", func() bool { return d.Says("essage can have 10 files at most") })
-}
-
-// A message waits until its files have been read.
-func TestAMessageWaitsForItsFile(t *testing.T) {
-	m := &reader{}
-	gate := make(chan struct{})
-	data := photo(t)
-	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(m.answer)}, Desktop: ui.DesktopOptions{Clipboard: func(ctx context.Context) ([]byte, []string, error) {
-		select {
-		case <-gate:
-		case <-ctx.Done():
-		}
-		return data, nil, nil
-	}}})
-	d.FocusField(composer)
-	d.Type("what is it?")
-	d.Paste("")
-	d.Key(fyne.KeyReturn)
-	if d.busy() || d.draft() != "what is it?" {
-		t.Fatalf("the message went without its picture, and the composer holds %q", d.draft())
-	}
-	close(gate)
-	d.sees("seen")
-	d.idle()
-	if got := m.last()[0].Parts; len(got) != 2 || got[0].InlineData == nil || got[1].Text != "what is it?" || d.draft() != "" {
-		t.Errorf("the model reads %+v, and the composer holds %q", got, d.draft())
-	}
-}
-
-// Pasted content goes into the conversation in which the user pasted it.
-func TestPastedTextStaysInItsConversation(t *testing.T) {
-	s, _ := archive(t)
-	gate := make(chan struct{})
-	l := &listener{}
-	d := shown(t, ui.Options{History: s, Agent: ui.AgentOptions{NewSession: sessions(l.answer)}, Desktop: ui.DesktopOptions{Clipboard: func(ctx context.Context) ([]byte, []string, error) {
-		select {
-		case <-gate:
-		case <-ctx.Done():
-		}
-		return nil, nil, nil
-	}}})
-	d.says("first")
-	d.write("see ")
-	d.Paste("/etc/hosts")
-	d.newChat()
-	d.write("other")
-	close(gate)
-	rounds := 0
-	d.until("what was posted has run", func() bool { rounds++; return rounds > 10 })
-	d.Press("first")
-	d.until("the path is in its conversation", func() bool { return d.draft() == "see /etc/hosts" })
-	d.Press("New chat", 1)
-	if d.draft() != "other" {
-		t.Errorf("the other conversation holds %q", d.draft())
-	}
-}
-
-// A notification contains the title that the user gave to the conversation.
-func TestANotificationHasTheTitleOfTheConversation(t *testing.T) {
-	s, _ := archive(t)
-	release := make(chan struct{})
-	notified := make(chan string, 1)
-	d := shown(t, ui.Options{
-		History: s,
-		Desktop: ui.DesktopOptions{Notify: func(title, _ string) { notified <- title }},
-		Agent: ui.AgentOptions{NewSession: sessions(func(ctx context.Context, _ []*genai.Content, yield func(string, error) bool) {
-			select {
-			case <-release:
-				yield("Done.", nil)
-			case <-ctx.Done():
-			}
-		})},
-	})
-	d.send("how much do I owe?")
-	d.until("the conversation is saved", func() bool { return slices.Contains(d.sidebar(), "how much do I owe?") && d.busy() })
-	d.until("it can be renamed", func() bool {
-		d.run("Rename the conversation…")
-		return d.HasField("A title")
-	})
-	d.Enter("A title", "Taxes")
-	d.Key(fyne.KeyReturn)
-	d.until("it is renamed", func() bool { return d.title() == "Taxes" })
-	d.newChat()
-	d.window.Toggle()
-	d.clock = d.clock.Add(11 * time.Second)
-	close(release)
-	d.until("the turn ends", d.window.Settled)
-	if got := waittest.Receive(t, "a notification", notified); got != "Taxes" {
-		t.Errorf("the notification says %q", got)
 	}
 }
 
