@@ -248,7 +248,7 @@ func TestStrayBadge(t *testing.T) {
 }
 
 // The card and the log report unusual but harmless behaviour, without a badge.
-func TestHabits(t *testing.T) {
+func TestHarmlessNoiseIsReported(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	s := client.Snapshot{Servers: samplechat.Servers().Servers[:1]}
 	s.Servers[0].Noise = client.Noise{CRLF: 3, Blank: 2}

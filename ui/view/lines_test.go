@@ -73,7 +73,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-func TestShown(t *testing.T) {
+func TestSingleLine(t *testing.T) {
 	for text, want := range map[string]string{"a\tb": "a    b", "a\r": "a", "\x00x": "⟨U+0000⟩x", "é\xff": "é\uFFFD", "plain": "plain"} {
 		if got := SingleLine(text); got != want {
 			t.Errorf("%q is shown as %q", text, got)
