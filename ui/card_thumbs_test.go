@@ -21,5 +21,5 @@ func TestFoldedCardShowsItsPicture(t *testing.T) {
 			&mcp.TextContent{Text: "Here is the picture"}, &mcp.ImageContent{Data: samples.Chart(400, 250), MIMEType: "image/png"}}}}), false)
 	d.until("the picture is visible", func() bool { return d.Pictures() == 1 })
 	d.Press("picture")
-	d.until("the open card has it", func() bool { return d.Pictures() == 1 })
+	d.until("the open card has it", func() bool { return d.Reads("No arguments.") && !d.Reads("Reading the image…") && d.Pictures() == 1 })
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"goated/internal/waittest"
 )
 
 // compactable returns a window with a conversation of three long questions. Its service gets
@@ -39,7 +41,7 @@ func TestAConversationGoesOnElsewhereDuringItsSummary(t *testing.T) {
 	}
 	d.run("What fills the context")
 	d.Press("Compact now")
-	<-asked
+	waittest.Receive(t, "the request for a summary", asked)
 	terminal(t, other, list[0].ID, list[0].Active, "from the terminal", "an answer in the terminal")
 	fresh, err := other.Create(t.Context())
 	if err != nil {
@@ -72,5 +74,5 @@ func TestASummaryThatFailsSaysWhy(t *testing.T) {
 	d := compactable(t, filepath.Join(t.TempDir(), "history.db"), func() string { return "" })
 	d.run("What fills the context")
 	d.Press("Compact now")
-	d.until("the window says that the key is refused", func() bool { return d.Says("key") })
+	d.until("the window says that the key is refused", func() bool { return d.Says("key refused: Unauthorized: Incorrect API key provided.") })
 }

@@ -52,7 +52,7 @@ func TestAResourceIsReadBeforeItIsFollowed(t *testing.T) {
 	}
 	change("two")
 	d.Press("All resources")
-	<-left
+	waittest.Receive(t, "the end of the first view", left)
 	text.Store("three")
 	d.Press("Read")
 	d.sees("three")
