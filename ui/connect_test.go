@@ -46,6 +46,17 @@ func echoServer(t testing.TB) string {
 	return scriptOf(t, "echo.py", "")
 }
 
+// pythonPath returns the path of the Python interpreter itself. A shim in its place, such as that of
+// pyenv, would read files in the home folder. Without Python, the test is skipped.
+func pythonPath(t testing.TB) string {
+	t.Helper()
+	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable, end='')").Output()
+	if err != nil {
+		t.Skip("there is no python3")
+	}
+	return string(out)
+}
+
 // connect fills in the sheet that connects a server, and presses its button.
 func (d *desk) connect(script string) {
 	d.T.Helper()

@@ -3,10 +3,8 @@ package ui_test
 import (
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"goated/client"
@@ -172,10 +170,7 @@ func TestAContainerRunsWithoutTheSandbox(t *testing.T) {
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())
 	}
-	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
-	if err != nil {
-		t.Skip("there is no python3")
-	}
+	python := pythonPath(t)
 	bin, path := t.TempDir(), filepath.Join(t.TempDir(), "docker.sock")
 	daemon, err := net.Listen("unix", path)
 	if err != nil {
@@ -186,7 +181,7 @@ func TestAContainerRunsWithoutTheSandbox(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := "#!" + strings.TrimSpace(string(out)) + "\nimport socket, sys\ntry:\n    socket.socket(socket.AF_UNIX).connect('" + path + "')\n" +
+	program := "#!" + python + "\nimport socket, sys\ntry:\n    socket.socket(socket.AF_UNIX).connect('" + path + "')\n" +
 		"except OSError:\n    sys.exit('docker: dial unix " + path + ": connect: permission denied')\n" + string(source)
 	if err := proctest.WriteProgram(filepath.Join(bin, "docker"), []byte(program)); err != nil {
 		t.Fatal(err)

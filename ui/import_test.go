@@ -3,7 +3,6 @@ package ui_test
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,11 +19,7 @@ import (
 // The servers of other apps are listed with their exact commands. None runs or is saved before
 // the user chooses it. Keys are stored in the keyring.
 func TestServersOfOtherAppsAreImported(t *testing.T) {
-	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
-	if err != nil {
-		t.Skip("there is no python3")
-	}
-	python := strings.TrimSpace(string(out)) // a shim would read files in the home folder
+	python := pythonPath(t)
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
@@ -69,11 +64,8 @@ func TestServersOfOtherAppsAreImported(t *testing.T) {
 // name. The Tools page showed three rows for two servers, and the switch of one copy left the
 // other running.
 func TestAServerOfTwoAppsIsImportedOnce(t *testing.T) {
-	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
-	if err != nil {
-		t.Skip("there is no python3")
-	}
-	echo := `{"command": "` + strings.TrimSpace(string(out)) + `", "args": ["` + echoServer(t) + `"]}`
+	python := pythonPath(t)
+	echo := `{"command": "` + python + `", "args": ["` + echoServer(t) + `"]}`
 	other := strings.Replace(echo, `"]`, `", "other"]`, 1)
 	clientFiles(t, map[string]string{
 		".config/Claude/claude_desktop_config.json": `{"mcpServers": {"echo": ` + echo + `}}`,

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -66,10 +65,7 @@ func TestInputsAreAskedFor(t *testing.T) {
 // The import used the defaults of inputs, and saved a server with an input without a default as
 // off.
 func TestImportsAskForInputs(t *testing.T) {
-	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
-	if err != nil {
-		t.Skip("there is no python3")
-	}
+	python := pythonPath(t)
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
@@ -78,7 +74,7 @@ func TestImportsAskForInputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := `{"inputs":[{"id":"k","type":"promptString","description":"The key of the shop","password":true}],
-		"servers":{"keyed":{"command":"` + strings.TrimSpace(string(out)) + `","args":["` + scriptOf(t, "keyed.py", keyed) + `","${workspaceFolder}"],"env":{"PASS":"${input:k}"}}}}`
+		"servers":{"keyed":{"command":"` + python + `","args":["` + scriptOf(t, "keyed.py", keyed) + `","${workspaceFolder}"],"env":{"PASS":"${input:k}"}}}}`
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

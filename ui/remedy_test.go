@@ -198,11 +198,7 @@ func TestRemedies(t *testing.T) {
 		if p.cause() != diagnose.ProgramMissing {
 			t.Errorf("the cause is %q", p.cause())
 		}
-		python, err := exec.Command("python3", "-c", "import sys; print(sys.executable, end='')").Output() // the interpreter itself rather than a shim
-		if err == nil {
-			err = os.Symlink(string(python), filepath.Join(bin, "python3"))
-		}
-		if err != nil {
+		if err := os.Symlink(pythonPath(t), filepath.Join(bin, "python3")); err != nil {
 			t.Fatal(err)
 		}
 		p.Press("Restart")

@@ -2,7 +2,6 @@ package ui_test
 
 import (
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -15,15 +14,12 @@ import (
 // A server of a pasted configuration without its token appeared only among the recent ones. No
 // list contained it, and nothing asked for the token.
 func TestAServerThatLacksItsTokenIsSaved(t *testing.T) {
-	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
-	if err != nil {
-		t.Skip("there is no python3")
-	}
+	python := pythonPath(t)
 	k := newTokens(t)
 	d := hosted(t, ui.Options{})
 	d.openConnect()
 	d.FocusField(scriptField)
-	d.Paste(`{"mcpServers":{"echo":{"command":"` + strings.TrimSpace(string(out)) + `","args":["` + echoServer(t) + `"]},
+	d.Paste(`{"mcpServers":{"echo":{"command":"` + python + `","args":["` + echoServer(t) + `"]},
 		"web":{"url":"` + k.URL + `/mcp","headers":{"Authorization":"Bearer <YOUR_TOKEN>"}},"rests":{"url":"` + k.URL + `/rests","disabled":true}}}`)
 	d.Press("Add and start")
 	d.until("two are off", func() bool {
@@ -55,12 +51,9 @@ func TestAServerThatLacksItsTokenIsSaved(t *testing.T) {
 // The list of several servers had no hint about a placeholder path, and started the server with
 // that path.
 func TestAServerOfSeveralLacksItsPath(t *testing.T) {
-	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
-	if err != nil {
-		t.Skip("there is no python3")
-	}
+	python := pythonPath(t)
 	d := hosted(t, ui.Options{})
-	python, dir := strings.TrimSpace(string(out)), t.TempDir()
+	dir := t.TempDir()
 	d.openConnect()
 	d.FocusField(scriptField)
 	d.Paste(`{"mcpServers":{"echo":{"command":"` + python + `","args":["` + echoServer(t) + `"]},
