@@ -11,7 +11,7 @@ func compactTools() []*tool {
 	shot := text("screenshot", "Id of the screenshot that the positions are in")
 	long := extraParam("max_bytes", "integer", "Longest answer (default 8000)")
 	criteria := []param{text("role", "Role, such as button"), text("text", "The whole text"), text("text_contains", "A part of it"), text("text_regex", "A regular expression")}
-	expect := []param{text("expect_role", "Refuse if the element has another role"), text("expect_name", "Refuse if it has another text"), text("in", "Without element: refuse in another application. Also a window of it")}
+	expect := []param{text("expect_role", "Refuse if the element has another role"), text("expect_name", "Refuse if it has another text"), text("in", "Without element: refuse in another application than this one, or that of this window")}
 	join := func(parts ...[]param) []param {
 		var all []param
 		for _, p := range parts {
@@ -45,7 +45,7 @@ func compactTools() []*tool {
 			answer: []string{"element:object The element that fits", "window:object The window that fits"}},
 		{name: "window", title: "Arrange a window", effect: acts, run: window,
 			doc:    "Focus, move, resize, minimise, restore or close a window, or get its state.",
-			params: []param{required(choice("action", "What to do", "focus", "move", "resize", "minimize", "restore", "close", "state")), required(text("window", "Name from see, or part of the title")), num("x", "For move"), num("y", "For move"), num("width", "For resize"), num("height", "For resize"), flag("force", "Close without asking")},
+			params: []param{required(choice("action", "What to do", "focus", "move", "resize", "minimize", "restore", "close", "state")), required(text("window", "Name from see, or part of the title")), num("x", "For move"), num("y", "For move"), num("width", "For resize"), num("height", "For resize"), flag("force", "Close without asking, and lose unsaved work")},
 			answer: []string{"name:string", "title:string", "bounds:object", "visible:boolean", "minimized:boolean", "focused:boolean"}},
 		{name: "screenshot", title: "Take a screenshot", effect: looks, run: screenshot,
 			doc: "Take a picture of the screen, a window, an element or an area. Use it where elements do not show what you need.",

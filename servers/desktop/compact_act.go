@@ -161,6 +161,9 @@ func clipboard(ctx context.Context, c *call) (*answer, error) {
 	case "read":
 		return c.runTool(ctx, "get_clipboard", c.pick("max_bytes"))
 	case "write":
+		if len(c.pick("text", "html", "files")) != 1 {
+			return nil, invalid("write takes exactly one of text, html and files")
+		}
 		return c.runTool(ctx, "write_clipboard", c.pick("text", "html", "files"))
 	case "clear":
 		return c.runTool(ctx, "clear_clipboard", map[string]any{})

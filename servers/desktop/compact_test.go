@@ -376,6 +376,9 @@ func TestSentencesOfTheCompactTools(t *testing.T) {
 		{"run", `{"tool":"delete_macro","arguments":"{\"name\":\"macros/m\"}"}`, "Done."},
 		{"run", `{"tool":"list_windows"}`, "Found no windows."},
 		{"run", `{"tool":"execute_shell_command","arguments":"{\"command\":\"false\"}"}`, "It did not work: exit status 1 (FAILED_PRECONDITION). Read what it wrote, and correct it.\nexit_code: 1"},
+		{"run", `{"steps":[{"do":"click","x":1}]}`, "steps[0]: click needs y. Correct the arguments and call again."},
+		{"clipboard", `{"action":"write"}`, "write takes exactly one of text, html and files. Correct the arguments and call again."},
+		{"clipboard", `{"action":"write","text":"a","html":"b"}`, "write takes exactly one of text, html and files. Correct the arguments and call again."},
 		{"see", `{"element":"1:2"}`, "There is no element 1:2 (NOT_FOUND). Find the element again."},
 	} {
 		if text, _, _ := do(t, s, test.tool, test.args); text != test.want {

@@ -52,9 +52,9 @@ func toFailure(err error) *failure {
 	return &failure{codeInternal, "internal", err.Error(), "Tell the user."}
 }
 
-// named matches a text that begins with the name of an argument or a tool. sentence does not
-// capitalize such a name, because the model must write it exactly as it is.
-var named = lazyregexp.New(`^[a-z][a-z0-9_.]* (is|must|needs|has|takes|cannot) `)
+// named matches a text that begins with the name of an argument, a tool or a member. sentence does
+// not capitalize such a name, because the model must write it exactly as it is.
+var named = lazyregexp.New(`^[a-z][a-z0-9_.\[\]]*( (is|are|must|needs|has|have|takes|cannot) |: )`)
 
 // sentence returns the failure as text for a model.
 func (f *failure) sentence() string {

@@ -80,7 +80,7 @@ func (c *call) locate() error {
 	case !ok:
 		return invalid(fmt.Sprintf("screenshot %s is not known any more. Take a new one", quote(id)))
 	case !one.known:
-		return invalid(fmt.Sprintf("it is not known where screenshot %s is on the desktop. Take one of the whole screen", quote(id)))
+		return invalid(fmt.Sprintf("the position of screenshot %s on the desktop is not known. Take one of the whole screen", quote(id)))
 	}
 	for _, prefix := range []string{"", "start_", "end_", "center_", "to_"} {
 		x, okX := c.args[prefix+"x"].(float64)

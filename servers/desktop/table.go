@@ -110,7 +110,7 @@ func clipboardTools() []*tool {
 
 func screenshotTools() []*tool {
 	shot := func(name, title, method, doc string, lines ...string) *tool {
-		lines = append(lines, "format png (default), jpeg or tiff", "quality 1 to 100, for JPEG", "include_ocr=include_ocr_text Also recognize the text in it")
+		lines = append(lines, "format Default png. tiff comes as png", "quality 1 to 100, for JPEG", "include_ocr=include_ocr_text Also recognize the text in it")
 		t := &tool{name: name, title: title, effect: looks, method: method, doc: doc + " The picture is scaled down to max_side; positions in it are given back with screenshot."}
 		t.params = append(params(append(lines, "@bytes")...), extraParam("max_side", "integer", "Longer side of the picture in pixels (default 1568)"))
 		t.answer = []string{"screenshot:string Id for positions in the picture", "mime_type:string", "x:number Left edge of the picture on the desktop", "y:number Top edge", "scale:number Desktop pixels for one of the picture"}
