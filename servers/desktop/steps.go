@@ -2,12 +2,14 @@ package desktop
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"google.golang.org/protobuf/encoding/protojson"
 
+	"goated/internal/enumeration"
 	"goated/servers/desktop/selector"
 )
 
@@ -16,8 +18,8 @@ import (
 func stepsParam() param {
 	text, number := &jsonschema.Schema{Type: "string"}, &jsonschema.Schema{Type: "number"}
 	do := &jsonschema.Schema{Type: "string"}
-	for _, s := range stepNames() {
-		do.Enum = append(do.Enum, s)
+	for _, k := range stepKinds() {
+		do.Enum = append(do.Enum, k.do)
 	}
 	return param{name: "steps", doc: "Actions to run one after the other. press and write take element, such as role:button AND text:OK. scroll takes dx and dy in notches of the wheel. " +
 		"call takes a method of the protocol as value, such as FocusWindow, and its fields. if, repeat, while and for_each begin a block that ends with end. repeat takes count. " +
@@ -28,8 +30,48 @@ func stepsParam() param {
 		}}}}
 }
 
+// A stepKind is a kind of step with the members that it takes beside do. Those of call are the
+// fields of the request.
+type stepKind struct{ do, members string }
+
+func stepKinds() []stepKind {
+	return []stepKind{
+		{"press", "element"}, {"write", "element text"}, {"click", "x y button count"}, {"type", "text"}, {"key", "key seconds"},
+		{"move", "x y seconds"}, {"drag", "x y to_x to_y button seconds"}, {"scroll", "dx dy x y seconds"}, {"wait", "seconds condition"},
+		{"set", "variable value"}, {"call", ""}, {"if", "condition"}, {"else", ""}, {"repeat", "count"}, {"while", "condition"},
+		{"for_each", "over variable"}, {"end", ""},
+	}
+}
+
 func stepNames() []string {
-	return []string{"press", "write", "click", "type", "key", "move", "drag", "scroll", "wait", "set", "call", "if", "else", "repeat", "while", "for_each", "end"}
+	var names []string
+	for _, k := range stepKinds() {
+		names = append(names, k.do)
+	}
+	return names
+}
+
+// checkMembers refuses members of a step that have no effect. An empty value counts as absent.
+func checkMembers(do string, step object, i int) error {
+	at := slices.IndexFunc(stepKinds(), func(k stepKind) bool { return k.do == do })
+	if at < 0 || do == "call" {
+		return nil // action reports an unknown step
+	}
+	takes := strings.Fields(stepKinds()[at].members)
+	for _, name := range slices.Sorted(maps.Keys(step)) {
+		switch step[name] {
+		case nil, "", 0.0, false:
+			continue
+		}
+		if name != "do" && !slices.Contains(takes, name) {
+			why := "takes nothing else"
+			if len(takes) > 0 {
+				why = "takes " + enumeration.And(takes)
+			}
+			return invalid(fmt.Sprintf("steps[%d]: %s does not take %s. It %s", i, do, name, why))
+		}
+	}
+	return nil
 }
 
 // isSteps reports whether the items are steps rather than actions of the protocol.
@@ -80,6 +122,9 @@ func (r *stepReader) block(depth int) (actions []any, end string, err error) {
 		do, _ := step["do"].(string)
 		if !ok || do == "" {
 			return nil, "", invalid(fmt.Sprintf("steps[%d] has no do. It is one of: %s", i, strings.Join(stepNames(), ", ")))
+		}
+		if err := checkMembers(do, step, i); err != nil {
+			return nil, "", err
 		}
 		if do == "end" || do == "else" {
 			return actions, do, nil
@@ -155,7 +200,7 @@ func scrollStep(step object, i int, need func(...string) error) (object, error) 
 	if step["dx"] == nil && step["dy"] == nil {
 		return nil, invalid(fmt.Sprintf("steps[%d]: scroll needs dx or dy", i))
 	}
-	scroll := object{"horizontal": step["dx"], "vertical": step["dy"]}
+	scroll := object{"horizontal": step["dx"], "vertical": step["dy"], "duration": step["seconds"]}
 	if step["x"] != nil || step["y"] != nil {
 		if err := need("x", "y"); err != nil {
 			return nil, err

@@ -12,6 +12,8 @@ func TestStepsTakeWhatTheirDescriptionSays(t *testing.T) {
 	s := connect(t, Options{Getenv: f.environ}, nil)
 	for steps, want := range map[string]string{
 		`{"do":"scroll","x":5,"y":6,"dy":3}`:                                                           `{"input":{"scroll":{"position":{"x":5,"y":6},"vertical":3}}}`,
+		`{"do":"scroll","dy":1,"seconds":2,"text":"","x":5,"y":6}`:                                     `{"input":{"scroll":{"duration":2,"position":{"x":5,"y":6},"vertical":1}}}`,
+		`{"do":"type","text":"a","x":0,"element":""}`:                                                  `{"input":{"type_text":{"text":"a"}}}`,
 		`{"do":"scroll","dx":-2}`:                                                                      `{"input":{"scroll":{"horizontal":-2}}}`,
 		`{"do":"drag","x":1,"y":2,"to_x":3,"to_y":4,"button":"middle"}`:                                `{"input":{"drag":{"button":"CLICK_TYPE_MIDDLE","end_position":{"x":3,"y":4},"start_position":{"x":1,"y":2}}}}`,
 		`{"do":"key","key":5}`:                                                                         `{"input":{"press_key":{"key":"5"}}}`,
@@ -24,6 +26,9 @@ func TestStepsTakeWhatTheirDescriptionSays(t *testing.T) {
 		}
 	}
 	for steps, want := range map[string]string{
+		`{"do":"write","element":"OK","value":"x"}`:                    "steps[0]: write does not take value. it takes element and text",
+		`{"do":"click","x":1,"y":2,"text":"a"}`:                        "steps[0]: click does not take text. it takes x, y, button and count",
+		`{"do":"if","condition":"a=b"},{"do":"end","text":"a"}`:        "steps[1]: end does not take text. it takes nothing else",
 		`{"do":"type","text":"a"},{"do":"press","element":"OK"}`:       "app is missing: steps[1] looks for its element in an application",
 		`{"do":"scroll","x":5,"y":6}`:                                  "steps[0]: scroll needs dx or dy",
 		`{"do":"scroll","x":5,"dy":6}`:                                 "steps[0]: scroll needs y",
