@@ -48,11 +48,16 @@ type preferences struct {
 	now  func() time.Time
 }
 
+// A storageError is an error of the preferences file. Other arguments do not help.
+type storageError struct{ error }
+
+func (e storageError) Unwrap() error { return e.error }
+
 func (p *preferences) read() (saved, error) {
 	s := saved{Version: "1.0", Frequency: normal}
 	warning, err := p.file.Load(&s)
 	if err != nil {
-		return s, fmt.Errorf("reading the preferences: %w", err)
+		return s, storageError{fmt.Errorf("reading the preferences: %w", err)}
 	}
 	if warning != nil {
 		p.log.Warn("preferences", "error", warning)
@@ -77,7 +82,7 @@ func (p *preferences) change(apply func(*saved)) error {
 		return p.file.Save(s)
 	})
 	if err != nil {
-		return fmt.Errorf("changing the preferences: %w", err)
+		return storageError{fmt.Errorf("changing the preferences: %w", err)}
 	}
 	return nil
 }

@@ -49,3 +49,26 @@ func TestADecisionHasOneSpelling(t *testing.T) {
 		}
 	}
 }
+
+// If the preferences cannot be read or saved, the model does not call again with other arguments.
+func TestUnreadablePreferencesAreNoWrongArguments(t *testing.T) {
+	data := t.TempDir()
+	if err := os.Mkdir(filepath.Join(data, "preferences.json"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := connect(t, Options{Data: data}, nil)
+	for tool, arguments := range map[string]string{
+		"set_dialog_frequency": `{"frequency":"low"}`,
+		"remember_preference":  `{"category":"style","decision":"quotes","value":"yes"}`,
+		"check_preference":     `{"category":"style","decision":"quotes"}`,
+		"reset_preferences":    `{"confirm":true}`,
+		"should_ask_user":      `{"type":"cache","category":"style","importance":"high"}`,
+	} {
+		if r, text := call(t, s, tool, arguments); !r.IsError || strings.Contains(text, correctAndRepeat) || !strings.Contains(text, "Tell the user that the preferences cannot be read or saved") {
+			t.Errorf("%s: %s", tool, text)
+		}
+	}
+	if r, text := call(t, s, "reset_preferences", `{"confirm":false}`); !r.IsError || !strings.Contains(text, correctAndRepeat) {
+		t.Errorf("a wrong argument: %s", text)
+	}
+}

@@ -19,6 +19,9 @@ import (
 // stopAndWait keeps a model from asking in a loop while no one is there.
 const stopAndWait = "Stop and wait for the user's next message. Do not call the tool again before."
 
+// correctAndRepeat is what a model has to do after wrong arguments.
+const correctAndRepeat = "Correct the arguments and call the tool again."
+
 // askInReply tells the model what to do if a dialog returned no usable answer. A second call would
 // not return one either.
 const askInReply = "Do not call the tool again. Ask the user in your reply, then stop and wait for their next message."
@@ -129,7 +132,11 @@ func jsonErrors(next mcp.MethodHandler) mcp.MethodHandler {
 			return out, err
 		}
 		if text, ok := res.Content[0].(*mcp.TextContent); ok {
-			res.Content = failed("Correct the arguments and call the tool again.", errors.New(text.Text)).Content
+			next := correctAndRepeat
+			if errors.As(res.GetError(), new(storageError)) {
+				next = "Do not call the tool again. Tell the user that the preferences cannot be read or saved, and go on without them."
+			}
+			res.Content = failed(next, errors.New(text.Text)).Content
 		}
 		return res, nil
 	}

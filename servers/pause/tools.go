@@ -118,7 +118,7 @@ func (s *server) ask(ctx context.Context, kind dialog.Kind, r *mcp.CallToolReque
 		question, err = dialog.Parse(kind, r.Params.Arguments)
 	}
 	if err != nil {
-		return failed("Correct the arguments and call the tool again.", err)
+		return failed(correctAndRepeat, err)
 	}
 	if response, ok := r.Params.InputResponses[inputID]; ok {
 		answer, err := answerFrom(question, response)
