@@ -74,7 +74,7 @@ func formCalls() []contractCall {
 		{call("reset_preferences", object{"confirm": true}), "", false, `{"removed":1}`},
 		{call("check_preference", decision), "", false, `{"found":false,"shouldAsk":true}`},
 		{call("set_dialog_frequency", object{"frequency": "minimal"}), "", false, `{"dialogFrequency":"minimal"}`},
-		{call("should_ask_user", should("high")), "", false, `{"shouldAsk":false,"reason":"The user wants minimal questions."}`},
+		{call("should_ask_user", should("high")), "", false, `{"shouldAsk":false,"reason":"The user wants to be asked only about decisions of at least critical importance."}`},
 		{call("should_ask_user", should("critical")), "", false, `{"shouldAsk":true,"reason":"The decision is critical."}`},
 
 		{call("planner", nil), "", true, "decision_context"},

@@ -101,7 +101,7 @@ func TestFormTakesOwnWords(t *testing.T) {
 func TestNoToADangerousQuestion(t *testing.T) {
 	for arguments, want := range map[string]string{
 		`{"question":"Delete all?","isDangerous":true}`: `"instruction":"The user said no. Do not do it."`,
-		`{"question":"Is it green?"}`:                   `"instruction":"Go on with the user's answer."`,
+		`{"question":"Is it green?"}`:                   `"instruction":"The user said no. Go on with that answer."`,
 	} {
 		s := connect(t, Options{}, elicits(func(*mcp.ElicitParams) *mcp.ElicitResult {
 			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"confirmed": false}}

@@ -14,7 +14,7 @@ import (
 
 type (
 	frequencyInput struct {
-		Frequency frequency `json:"frequency" jsonschema:"minimal, low, normal or high"`
+		Frequency frequency `json:"frequency" jsonschema:"minimal: only critical decisions. low: also those of high importance. normal: also medium. high: all."`
 	}
 	frequencyOutput struct {
 		Frequency frequency `json:"dialogFrequency"`

@@ -198,10 +198,13 @@ func instruction(q dialog.Question, a dialog.Answer) string {
 	switch q := q.(type) {
 	case *dialog.Planner:
 	case *dialog.Confirm:
-		if q.IsDangerous && a.Confirmed != nil && !*a.Confirmed {
+		switch {
+		case a.Confirmed == nil || *a.Confirmed:
+			return goOn
+		case q.IsDangerous:
 			return "The user said no. Do not do it."
 		}
-		return goOn
+		return "The user said no. Go on with that answer."
 	default:
 		return goOn
 	}

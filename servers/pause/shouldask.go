@@ -22,8 +22,13 @@ func importances() []importance {
 // asksAbout reports whether a user with this frequency wants to be asked about decisions of an
 // importance.
 func (f frequency) asksAbout(i importance) bool {
-	least := map[frequency]importance{minimal: criticalImportance, low: highImportance, normal: mediumImportance, high: lowImportance}[f]
-	return slices.Index(importances(), i) >= slices.Index(importances(), least)
+	return slices.Index(importances(), i) >= slices.Index(importances(), f.least())
+}
+
+// least returns the lowest importance of decisions about which a user with this frequency wants to
+// be asked.
+func (f frequency) least() importance {
+	return map[frequency]importance{minimal: criticalImportance, low: highImportance, normal: mediumImportance, high: lowImportance}[f]
 }
 
 // A category is an area of decisions.
@@ -68,7 +73,7 @@ func shouldAsk(s saved, in shouldInput) (ask bool, reason string) {
 	case is("formatting", "bugfix", "obvious_bugfix", "crud", "minor_refactor"):
 		return false, "The decision is routine."
 	case !s.Frequency.asksAbout(in.Importance):
-		return false, "The user wants " + string(s.Frequency) + " questions."
+		return false, "The user wants to be asked only about decisions of at least " + string(s.Frequency.least()) + " importance."
 	}
 	return true, "The user wants to decide this."
 }

@@ -106,7 +106,7 @@ type MultiChoice struct {
 	Options       []Option `json:"options" jsonschema:"The options. The user chooses any number of them."`
 	MinSelections int      `json:"minSelections,omitempty" jsonschema:"The fewest options that the user may choose."`
 	MaxSelections int      `json:"maxSelections,omitempty" jsonschema:"The most options that the user may choose."`
-	AllowEmpty    *bool    `json:"allowEmpty,omitempty" jsonschema:"Accept no option at all. The default is true."`
+	AllowEmpty    *bool    `json:"allowEmpty,omitempty" jsonschema:"Accept no option at all. The default is true, unless minSelections is set."`
 }
 
 // Kind implements [Question].
@@ -214,7 +214,7 @@ type Confirm struct {
 	Description string `json:"description,omitempty" jsonschema:"More on the question, as Markdown."`
 	Warning     string `json:"warning,omitempty" jsonschema:"A consequence that the user has to know."`
 	IsDangerous bool   `json:"isDangerous,omitempty" jsonschema:"Yes deletes or changes something that cannot be restored."`
-	DefaultToNo *bool  `json:"defaultToNo,omitempty" jsonschema:"Enter answers no. The default is true if isDangerous is true."`
+	DefaultToNo *bool  `json:"defaultToNo,omitempty" jsonschema:"Enter answers no. This is always so if isDangerous is true."`
 	YesLabel    string `json:"yesLabel,omitempty" jsonschema:"The word on the button for yes."`
 	NoLabel     string `json:"noLabel,omitempty" jsonschema:"The word on the button for no."`
 	Title       string `json:"title,omitempty" jsonschema:"The title of the dialog. The default is Confirm."`
