@@ -3,6 +3,7 @@ package desktop
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 
 	"goated/servers/desktop/convert"
@@ -200,12 +201,14 @@ func (c *call) elementPage(ctx context.Context, parent string, s *pb.ElementSele
 
 // screenshot takes the picture that the arguments describe.
 func screenshot(ctx context.Context, c *call) (*answer, error) {
-	args := map[string]any{}
-	for from, to := range map[string]string{"format": "format", "max_side": "max_side", "ocr": "include_ocr", "display": "display", "x": "x", "y": "y", "width": "width", "height": "height"} {
-		if c.has(from) {
-			args[to] = c.args[from]
-		}
+	area, named := c.pick("x", "y", "width", "height"), c.pick("window", "element")
+	switch {
+	case len(area) > 0 && len(area) < 4:
+		return nil, invalid("an area needs x, y, width and height")
+	case len(named) > 1, len(named) == 1 && len(area) > 0:
+		return nil, invalid("pass only one of window, element and an area")
 	}
+	args := c.pick("format", "max_side", "ocr=include_ocr")
 	switch {
 	case c.has("element"):
 		parent, id, err := c.target(ctx)
@@ -213,21 +216,18 @@ func screenshot(ctx context.Context, c *call) (*answer, error) {
 			return nil, err
 		}
 		args["parent"], args["element_id"] = parent, id
-		for _, k := range []string{"x", "y", "width", "height", "display"} {
-			delete(args, k)
-		}
 		return c.runTool(ctx, "capture_element_screenshot", args)
 	case c.has("window"):
 		args["window"] = c.args["window"]
-		for _, k := range []string{"x", "y", "width", "height", "display"} {
-			delete(args, k)
-		}
 		return c.runTool(ctx, "capture_window_screenshot", args)
-	case c.has("width") || c.has("height"):
+	}
+	if c.has("display") {
+		args["display"] = c.args["display"]
+	}
+	if len(area) > 0 {
+		maps.Copy(args, area)
 		return c.runTool(ctx, "capture_region_screenshot", args)
 	}
-	delete(args, "x")
-	delete(args, "y")
 	return c.runTool(ctx, "capture_screenshot", args)
 }
 

@@ -70,3 +70,20 @@ func TestAPressInAPictureOfAWindowGoesToItsApplication(t *testing.T) {
 		}
 	}
 }
+
+// A screenshot is of what the arguments describe. An incomplete area used to be a picture of the
+// whole screen, and an area beside a window had no effect.
+func TestAScreenshotNeedsOneCompleteSubject(t *testing.T) {
+	f := newFake(t)
+	s := connect(t, Options{Getenv: f.environ}, nil)
+	for args, want := range map[string]string{
+		`{"x":1,"y":2}`: "an area needs x, y, width and height",
+		`{"width":30}`:  "an area needs x, y, width and height",
+		`{"window":"the title","element":"12:e"}`:                 "ass only one of window, element and an area",
+		`{"window":"the title","x":1,"y":2,"width":3,"height":4}`: "ass only one of window, element and an area",
+	} {
+		if text, _, failed := do(t, s, "screenshot", args); !failed || !strings.Contains(strings.ToLower(text), want) {
+			t.Errorf("%s answers %q, without %q", args, text, want)
+		}
+	}
+}
