@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -127,6 +128,9 @@ func typeText(ctx context.Context, c *call) (*answer, error) {
 		return nil, afterText(err)
 	}
 	pressed.text = last.text + "\n" + pressed.text
+	data := maps.Clone(last.data) // the element, and the note if it has another text
+	maps.Copy(data, pressed.data)
+	pressed.data = data
 	return pressed, nil
 }
 

@@ -46,3 +46,18 @@ func TestACorrectWriteHasNoNote(t *testing.T) {
 		}
 	}
 }
+
+// A key after the text leaves the element and the note about its text in the structured content,
+// which some clients show instead of the text.
+func TestAKeyKeepsTheNoteOfTheText(t *testing.T) {
+	f := newFake(t)
+	s := connect(t, Options{Getenv: f.environ}, nil)
+	f.on("WriteElementValue", func(proto.Message) (proto.Message, error) {
+		return &pb.WriteElementValueResponse{Success: true, Element: &pb.Element{Role: "text field", Text: proto.String("xyz"), ElementId: "e"}}, nil
+	})
+	text, data, failed := do(t, s, "type", `{"element":"12:e","text":"abc","key":"return"}`)
+	e, _ := data["element"].(map[string]any)
+	if note, _ := data["note"].(string); failed || !strings.Contains(note, "not the written value") || e["ref"] != "12:e" || data["state"] != "completed" {
+		t.Errorf("%v: %s", data, text)
+	}
+}
