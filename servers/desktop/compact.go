@@ -62,7 +62,7 @@ func compactTools() []*tool {
 			answer: []string{"application:object", "applications:objects", "next_page_token:string"}},
 		{name: "run", title: "Run a macro or a further function", effect: acts, run: runAny,
 			doc:    "Run steps as one macro with progress, run a saved macro, or call a further function by its name: observations, sessions, macros, scripts, file dialogs, displays, gestures. Without arguments it lists them.",
-			params: []param{stepsParam(), text("macro", "Name of a saved macro"), list("values", "Values of its parameters as NAME=VALUE"), text("app", "Application that it works in; press and write need it"), num("timeout", "Seconds (default 300)"), text("tool", "Name of a further function"), text("arguments", "Its arguments as JSON"), long},
+			params: []param{stepsParam(), text("macro", "Name of a saved macro"), list("values", "Values of its parameters as NAME=VALUE"), text("app", "Application that it works in. press and write need it, except with a ref"), num("timeout", "Seconds (default 300)"), text("tool", "Name of a further function"), text("arguments", "Its arguments as JSON"), long},
 			answer: []string{"actions_executed:integer", "log:objects", "functions:texts", "result:object Answer of the function"}},
 	}
 }

@@ -24,7 +24,7 @@ func (d desk) resolve(ctx context.Context, kind, name string) (string, error) {
 	case name == "", strings.HasPrefix(name, "applications/"):
 		return name, nil
 	case kind == "element":
-		if pid, id, ok := strings.Cut(name, ":"); ok && digits(pid) {
+		if pid, id, ok := strings.Cut(bare(name), ":"); ok && digits(pid) {
 			return "applications/" + pid + "/elements/" + id, nil
 		}
 		return "", invalid(fmt.Sprintf("%s is not an element. Use applications/PID/elements/ID, or PID:ID from an answer", quote(name)))
@@ -76,6 +76,14 @@ func (d desk) byNumber(ctx context.Context, kind, name string) (string, error) {
 	}
 	w, err := pick("window", name, titled, (*macosusesdk.Window).GetTitle, (*macosusesdk.Window).GetName)
 	return w.GetName(), err
+}
+
+// bare returns a ref without the brackets in which an answer shows it.
+func bare(ref string) string {
+	if inner, ok := strings.CutPrefix(ref, "["); ok && strings.HasSuffix(inner, "]") {
+		return strings.TrimSuffix(inner, "]")
+	}
+	return ref
 }
 
 func digits(s string) bool {

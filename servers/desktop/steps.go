@@ -21,7 +21,7 @@ func stepsParam() param {
 	for _, k := range stepKinds() {
 		do.Enum = append(do.Enum, k.do)
 	}
-	return param{name: "steps", doc: "Actions to run one after the other. press and write take element, such as role:button AND text:OK. scroll takes dx and dy in notches of the wheel. " +
+	return param{name: "steps", doc: "Actions to run one after the other. press and write take element: a ref, or conditions such as role:button AND text:OK. scroll takes dx and dy in notches of the wheel. " +
 		"call takes a method of the protocol as value, such as FocusWindow, and its fields. if, repeat, while and for_each begin a block that ends with end. repeat takes count. " +
 		"for_each takes variable, and over: a list of texts, element:TEXT or window:PATTERN. A text may contain ${VARIABLE}. condition is [not ]element:TEXT, window:TITLE, app:NAME or NAME=VALUE of a variable", schema: &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{
 		Type: "object", Required: []string{"do"}, Properties: map[string]*jsonschema.Schema{
@@ -85,7 +85,9 @@ func isSteps(items []any) bool {
 // needsApp reports whether a step finds its element in the application of the macro.
 func needsApp(step any) bool {
 	m, _ := step.(map[string]any)
-	return m["do"] == "press" || m["do"] == "write"
+	text, _ := m["element"].(string)
+	_, _, named := elementRef(text)
+	return (m["do"] == "press" || m["do"] == "write") && !named
 }
 
 // A stepReader converts steps into actions of the protocol.
@@ -227,6 +229,16 @@ func callStep(step object) object {
 	return object{"method_call": object{"method": step["value"], "args": fields}}
 }
 
+// elementRef splits the ref or the name of an element into its application and its id. A text such as
+// 12:30 is no ref, because it is more likely the text of an element.
+func elementRef(text string) (parent, id string, ok bool) {
+	if app, id, ok := strings.Cut(text, "/elements/"); ok && strings.HasPrefix(app, "applications/") {
+		return app, id, true
+	}
+	pid, id, ok := strings.Cut(bare(text), ":")
+	return "applications/" + pid, id, ok && digits(pid) && id != "" && !digits(id) && !strings.ContainsAny(id, " \t\n")
+}
+
 // elementStep returns the action that presses an element or writes into it. A selector finds the
 // element when the step runs.
 func elementStep(do string, step object, i int, need func(...string) error) (object, error) {
@@ -234,15 +246,20 @@ func elementStep(do string, step object, i int, need func(...string) error) (obj
 		return nil, err
 	}
 	text, _ := step["element"].(string)
-	s, err := selector.ParseText(text)
-	if err != nil {
-		return nil, invalid(fmt.Sprintf("steps[%d]: element: %v", i, err))
+	args := object{}
+	if parent, id, ok := elementRef(text); ok {
+		args["parent"], args["element_id"] = parent, id
+	} else {
+		s, err := selector.ParseText(text)
+		if err != nil {
+			return nil, invalid(fmt.Sprintf("steps[%d]: element: %v", i, err))
+		}
+		b, err := protojson.Marshal(s)
+		if err != nil {
+			return nil, fmt.Errorf("encoding a selector: %w", err)
+		}
+		args["selector"] = string(b)
 	}
-	b, err := protojson.Marshal(s)
-	if err != nil {
-		return nil, fmt.Errorf("encoding a selector: %w", err)
-	}
-	args := object{"selector": string(b)}
 	if do == "press" {
 		return object{"method_call": object{"method": "ClickElement", "args": args}}, nil
 	}

@@ -42,3 +42,28 @@ func TestStepsTakeWhatTheirDescriptionSays(t *testing.T) {
 		}
 	}
 }
+
+// A step takes the ref of an element, which used to be taken for its text. A time is a text.
+func TestAStepTakesARef(t *testing.T) {
+	f := newFake(t)
+	s := connect(t, Options{Getenv: f.environ}, nil)
+	for element, want := range map[string]string{
+		"12:e4":                       `{"args":{"element_id":"e4","parent":"applications/12"},"method":"ClickElement"}`,
+		"[12:e4]":                     `{"args":{"element_id":"e4","parent":"applications/12"},"method":"ClickElement"}`,
+		"applications/12/elements/e4": `{"args":{"element_id":"e4","parent":"applications/12"},"method":"ClickElement"}`,
+		"12:30":                       `{"args":{"selector":"{\"text\":\"12:30\"}"},"method":"ClickElement"}`,
+		"12: a word":                  `{"args":{"selector":"{\"text\":\"12: a word\"}"},"method":"ClickElement"}`,
+	} {
+		app := `,"app":"12"`
+		if !strings.Contains(want, "selector") {
+			app = ""
+		}
+		text, _, failed := do(t, s, "run", `{"steps":[{"do":"press","element":"`+element+`"}]`+app+`}`)
+		if got := f.last("CreateMacro"); failed || !strings.Contains(got, want) {
+			t.Errorf("%s sends\n%s, want\n%s: %s", element, got, want, text)
+		}
+	}
+	if text, _, failed := do(t, s, "press", `{"element":"[12:e]"}`); failed || !strings.Contains(text, "12:") {
+		t.Errorf("a ref as an answer shows it: %s", text)
+	}
+}
