@@ -2,16 +2,28 @@ package atspi
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/godbus/dbus/v5"
 
 	"goated/servers/desktop/element"
 )
 
-// maxText is how many characters of an element's text a tree holds.
+// maxText is how many characters of an element's text a tree holds. A mark follows a text that is cut.
 const maxText = 4096
+
+// Whole returns an element with all of its text, if a tree has cut it and the text can be read.
+func Whole(ctx context.Context, b *Bus, t Target, e element.Element) element.Element {
+	if utf8.RuneCountInString(e.Text) > maxText {
+		if text, ok, err := Content(ctx, b, t); ok && err == nil {
+			e.Text = text
+		}
+	}
+	return e
+}
 
 // Fetch asks for the given fields of some nodes until ctx or the budget ends. It returns how many
 // answers are missing.
@@ -41,7 +53,11 @@ func (t *Tree) Fetch(ctx context.Context, nodes []int, want element.Fields) (mis
 			q = append(q, request{n.Ref, propertiesIface + ".Get", []any{textIface, "CharacterCount"}, func(body []any) {
 				v, _ := first[dbus.Variant](body)
 				if count, _ := v.Value().(int32); count > 0 {
-					q = append(q, request{n.Ref, textIface + ".GetText", []any{int32(0), min(count, maxText)}, func(body []any) { n.text, _ = first[string](body) }})
+					q = append(q, request{n.Ref, textIface + ".GetText", []any{int32(0), min(count, maxText)}, func(body []any) {
+						if n.text, _ = first[string](body); count > maxText {
+							n.text += fmt.Sprintf("… [%d of %d characters]", maxText, count)
+						}
+					}})
 				}
 			}})
 		}

@@ -326,7 +326,11 @@ func (p *elementService) GetElement(ctx context.Context, r *pb.GetElementRequest
 	if err != nil {
 		return nil, err
 	}
-	return message.Element(e), nil
+	bus, t, err := p.target(ctx, pid, id)
+	if err != nil {
+		return nil, err
+	}
+	return message.Element(atspi.Whole(ctx, bus, t, e)), nil
 }
 
 // GetElementActions lists the actions of an element.

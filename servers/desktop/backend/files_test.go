@@ -52,6 +52,10 @@ func TestFilesAreDropped(t *testing.T) {
 	}
 	write(whole)
 	rolledBack(t, b, func() { write("new") }) // it used to cut the text to 4,096 characters
+	name := app.GetName() + "/elements/" + element(app.GetName(), "text")
+	if e := must[*pb.Element](t)(b.GetElement(ctx, &pb.GetElementRequest{Name: name})); e.GetText() != whole {
+		t.Errorf("the element has %d bytes of text, ending in %q", len(e.GetText()), e.GetText()[max(0, len(e.GetText())-50):])
+	}
 	back := filepath.Join(t.TempDir(), "back.txt")
 	keys := key("s", pb.KeyPress_MODIFIER_CONTROL, pb.KeyPress_MODIFIER_SHIFT)
 	keys.Parent = app.GetName()
