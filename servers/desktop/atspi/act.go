@@ -80,7 +80,7 @@ func (b *Bus) Act(ctx context.Context, t Target, x Expect, action string) (*elem
 		err = f.choose(ctx)
 	case "expand":
 		if !f.states.Has(StateExpanded) {
-			err = f.perform(ctx, "expand or contract", "expand", "toggle", "click", "activate")
+			err = f.perform(ctx, f.expanding()...)
 		}
 	case "collapse":
 		if f.states.Has(StateExpanded) {
@@ -109,6 +109,16 @@ func NotPerformed(err error) bool {
 	var gone *GoneError
 	var secret *SecretError
 	return errors.As(err, &changed) || errors.As(err, &covered) || errors.As(err, &refused) || errors.As(err, &gone) || errors.As(err, &secret) || errors.Is(err, ErrOwn)
+}
+
+// expanding lists the names that toolkits give to the action that expands an element, in order of
+// preference. The last ones would open a row that has nothing to expand, such as a file.
+func (f *fresh) expanding() []string {
+	wanted := []string{"expand or contract", "expand"}
+	if f.states.Has(StateExpandable) || f.states.Has(StateHasPopup) || f.Role == RoleMenu.String() {
+		wanted = append(wanted, "toggle", "click", "activate")
+	}
+	return wanted
 }
 
 // perform performs the first of the wanted actions that the element has.

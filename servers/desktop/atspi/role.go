@@ -7,6 +7,7 @@ type Role uint32
 const (
 	RoleFrame        Role = 23
 	RoleLabel        Role = 29
+	RoleMenu         Role = 33
 	RolePasswordText Role = 40
 	RolePushButton   Role = 43
 	RoleTerminal     Role = 60

@@ -27,8 +27,9 @@ type Item struct {
 	Parent     int // ignored for the root
 	Index      int
 	Bounds     [4]int32
-	Toolkit    string // of the root element
-	Gone       bool   // the application no longer has it
+	Toolkit    string   // of the root element
+	Gone       bool     // the application no longer has it
+	Actions    []string // the names of its actions, of which only click does anything; nil: only click
 
 	Attributes map[string]string // in addition to the toolkit
 }
@@ -84,7 +85,7 @@ func (a *App) Serve(ctx context.Context, address string) error {
 			"GrabFocus": func() (bool, *dbus.Error) { return true, nil },
 		},
 		"org.a11y.atspi.Action": {
-			"GetActions": func() ([]action, *dbus.Error) { return []action{{"click", "", ""}}, nil },
+			"GetActions": a.actions,
 			"DoAction":   a.act,
 		},
 		"org.a11y.atspi.Application":  {"GetApplicationBusAddress": a.socket},
@@ -223,11 +224,26 @@ func (a *App) property(face, name string, m dbus.Message) (dbus.Variant, *dbus.E
 	return dbus.Variant{}, dbus.NewError("org.freedesktop.DBus.Error.UnknownProperty", []any{fmt.Sprintf("%s.%s", face, name)})
 }
 
-func (a *App) act(_ int32, m dbus.Message) (bool, *dbus.Error) {
-	_, id := a.of(m)
+func (a *App) actions(m dbus.Message) (list []action, _ *dbus.Error) {
+	i, _ := a.of(m)
+	for _, name := range i.actionNames() {
+		list = append(list, action{Name: name})
+	}
+	return list, nil
+}
+
+func (i Item) actionNames() []string {
+	if i.Actions == nil {
+		return []string{"click"}
+	}
+	return i.Actions
+}
+
+func (a *App) act(index int32, m dbus.Message) (bool, *dbus.Error) {
+	i, id := a.of(m)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.Do == nil {
+	if names := i.actionNames(); a.Do == nil || int(index) >= len(names) || names[index] != "click" {
 		return false, nil
 	}
 	a.Do(id)
