@@ -44,22 +44,23 @@ func (b *Bus) Actions(ctx context.Context, t Target) ([]string, error) {
 	if f.Secure {
 		return nil, &SecretError{}
 	}
-	return f.actions(ctx)
-}
-
-func (f *fresh) actions(ctx context.Context) ([]string, error) {
-	var names []string
-	if f.interfaces&InterfaceAction != 0 {
-		var rows [][]any
-		if err := f.b.call(ctx, f.Ref, actionIface+".GetActions", nil, &rows); err != nil {
-			return nil, err
-		}
-		names = actionsOf(rows)
-	}
-	if f.interfaces&InterfaceComponent != 0 && f.states.Has(StateFocusable) {
+	names, err := f.actions(ctx)
+	if err == nil && f.interfaces&InterfaceComponent != 0 && f.states.Has(StateFocusable) && !slices.Contains(names, "focus") {
 		names = append(names, "focus")
 	}
-	return names, nil
+	return names, err
+}
+
+// actions lists the names of the application's actions. Their places are their numbers.
+func (f *fresh) actions(ctx context.Context) ([]string, error) {
+	if f.interfaces&InterfaceAction == 0 {
+		return nil, nil
+	}
+	var rows [][]any
+	if err := f.b.call(ctx, f.Ref, actionIface+".GetActions", nil, &rows); err != nil {
+		return nil, err
+	}
+	return actionsOf(rows), nil
 }
 
 // Act performs an action of an element: "press" for its main action, "focus", "select", "expand",
@@ -127,7 +128,6 @@ func (f *fresh) perform(ctx context.Context, wanted ...string) error {
 	if err != nil {
 		return err
 	}
-	have = slices.DeleteFunc(have, func(s string) bool { return s == "focus" })
 	at := -1
 	for _, w := range wanted {
 		if at = slices.IndexFunc(have, func(s string) bool { return strings.EqualFold(s, w) }); at >= 0 {

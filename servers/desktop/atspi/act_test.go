@@ -30,3 +30,22 @@ func TestExpandOpensNothing(t *testing.T) {
 		t.Errorf("an expanded row: %v, pressed %d times", err, f.pressed())
 	}
 }
+
+// An action of the application may be named focus, too. It does not shift the others.
+func TestAnActionNamedFocus(t *testing.T) {
+	b := connect(t, atspi.Options{})
+	f := newForm("actions")
+	f.items[2].Actions = []string{"focus", "click"}
+	f.items[2].States |= 1 << atspi.StateFocusable
+	snap, err := b.Snapshot(t.Context(), serve(t, b, f.App))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, send := one(t, b, snap, "Send")
+	if list, err := b.Actions(t.Context(), send); err != nil || len(list) != 2 {
+		t.Errorf("%q, %v", list, err)
+	}
+	if _, err := b.Act(t.Context(), send, atspi.Expect{}, "press"); err != nil || f.pressed() != 1 {
+		t.Errorf("%v, pressed %d times", err, f.pressed())
+	}
+}
