@@ -18,7 +18,7 @@ const maxText = 4096
 // Whole returns an element with all of its text, if a tree has cut it and the text can be read.
 func Whole(ctx context.Context, b *Bus, t Target, e element.Element) element.Element {
 	if utf8.RuneCountInString(e.Text) > maxText {
-		if text, ok, err := Content(ctx, b, t); ok && err == nil {
+		if text, ok, err := b.Content(ctx, t); ok && err == nil {
 			e.Text = text
 		}
 	}

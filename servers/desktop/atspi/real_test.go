@@ -55,7 +55,7 @@ func TestCalculatorComputes(t *testing.T) {
 	}
 	_, display := one(t, b, snap, "role:text AND attribute.focusable:true")
 	desk.Until(t, "result 144", func() bool {
-		text, err := b.Read(t.Context(), display)
+		text, _, err := b.Content(t.Context(), display)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +119,7 @@ func TestTextMakesTheRoundTrip(t *testing.T) {
 		if _, err := b.Write(t.Context(), target, atspi.Expect{Role: "text"}, text); err != nil {
 			t.Fatal(err)
 		}
-		if have, err := b.Read(t.Context(), target); err != nil || have != text {
+		if have, _, err := b.Content(t.Context(), target); err != nil || have != text {
 			t.Errorf("%q, %v; want %q", have, err, text)
 		}
 	}

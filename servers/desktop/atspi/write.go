@@ -26,29 +26,9 @@ func quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// Read returns the text of an element, or its value if it has no text, or its name if it has neither.
-func (b *Bus) Read(ctx context.Context, t Target) (string, error) {
-	f, err := b.refresh(ctx, t)
-	if err != nil {
-		return "", err
-	}
-	if f.Secure {
-		return "", &SecretError{}
-	}
-	if _, _, err := f.window(ctx); err != nil { // is it part of a password field?
-		return "", err
-	}
-	text, err := f.content(ctx)
-	if err != nil || text != "" || f.interfaces&InterfaceText != 0 {
-		return text, err
-	}
-	return f.Name, nil
-}
-
-// Content returns what an element holds, so that a later [Bus.Write] can restore it. Unlike [Bus.Read] it
-// never returns the element's name. ok is false if the element holds nothing that can be read, or more
-// than is read at once.
-func Content(ctx context.Context, b *Bus, t Target) (text string, ok bool, err error) {
+// Content returns what an element holds, so that a later [Bus.Write] can restore it. ok is false if the
+// element holds nothing that can be read, or more than is read at once.
+func (b *Bus) Content(ctx context.Context, t Target) (text string, ok bool, err error) {
 	f, err := b.refresh(ctx, t)
 	if err != nil || f.interfaces&(InterfaceText|InterfaceValue) == 0 {
 		return "", false, err

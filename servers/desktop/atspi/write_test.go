@@ -81,7 +81,7 @@ func TestContentIsWholeAndNoName(t *testing.T) {
 				t.Errorf("in the tree it ends %q", cut[len(cut)-50:])
 			}
 		}
-		if text, ok, err := atspi.Content(t.Context(), b, target); text != want.text || ok != want.ok || err != nil {
+		if text, ok, err := b.Content(t.Context(), target); text != want.text || ok != want.ok || err != nil {
 			t.Errorf("%s: %d bytes, %t, %v", name, len(text), ok, err)
 		}
 	}

@@ -164,7 +164,7 @@ func (p *elementService) WriteElementValue(ctx context.Context, r *pb.WriteEleme
 		return nil, err
 	}
 	a := action{method: "WriteElementValue", request: r, target: e.Description(), before: e.StateText()}
-	if old, ok, err := atspi.Content(ctx, bus, t); ok && err == nil { // after an error, Write meets the same one
+	if old, ok, err := bus.Content(ctx, t); ok && err == nil { // after an error, Write meets the same one
 		a.undo = func(ctx context.Context) error {
 			_, err := bus.Write(ctx, t, atspi.Expect{}, old)
 			return err

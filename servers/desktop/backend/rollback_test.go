@@ -35,7 +35,7 @@ func emptyAgain(t *testing.T, w *waylandDesk, b *backend.Backend, form, id strin
 	}
 	write("")
 	rolledBack(t, b, func() { write("new") })
-	if text, err := user.Read(ctx, target); text != "" || err != nil {
+	if text, _, err := user.Content(ctx, target); text != "" || err != nil {
 		t.Errorf("the field was empty, and has %q, %v", text, err)
 	}
 }
