@@ -36,6 +36,10 @@ func (b *Bus) Content(ctx context.Context, t Target) (text string, ok bool, err 
 	if _, _, err := f.window(ctx); err != nil { // is it part of a password field?
 		return "", false, err
 	}
+	if f.counts() {
+		n, err := f.number(ctx, "CurrentValue")
+		return strconv.FormatFloat(n, 'g', -1, 64), err == nil, err
+	}
 	text, err = f.content(ctx)
 	return text, err == nil && utf8.RuneCountInString(text) < wholeText, err
 }
@@ -88,6 +92,8 @@ func (b *Bus) Write(ctx context.Context, t Target, x Expect, text string) (*elem
 		return nil, &RefusedError{f.String(), "is a terminal, which runs what is written; use the shell tool"}
 	case f.states.Has(StateReadOnly) && !f.states.Has(StateEditable):
 		return nil, &RefusedError{f.String(), "can't be edited"}
+	case f.counts() && numeric == nil:
+		err = f.setValue(ctx, number)
 	case f.interfaces&InterfaceEditable != 0 && f.states.Has(StateEditable):
 		err = f.setText(ctx, text)
 	case f.interfaces&InterfaceValue != 0 && numeric == nil:
@@ -110,6 +116,12 @@ func (b *Bus) Write(ctx context.Context, t Target, x Expect, text string) (*elem
 	e := f.element()
 	e.ID, e.Text = b.known.id(f.Target), text
 	return &e, nil
+}
+
+// counts reports whether an element is a number with a text. The text alone changes the number only when
+// the focus leaves the element, in GTK.
+func (f *fresh) counts() bool {
+	return f.Role == RoleSpinButton.String() && f.interfaces&InterfaceValue != 0
 }
 
 func (f *fresh) setText(ctx context.Context, text string) error {

@@ -2,6 +2,7 @@ package atspi_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -57,6 +58,33 @@ func TestWrittenTextIsReadBack(t *testing.T) {
 	var gone *atspi.GoneError
 	if _, err := closes(1); !errors.As(err, &gone) || !strings.Contains(err.Error(), "look before you write again") {
 		t.Errorf("an element that closes at once: %v", err)
+	}
+}
+
+// Writing a number into a spin button changes its value. GTK used to show the text only, and take it for the
+// value when the focus left, so that the application still used the old value.
+func TestWritingANumberChangesTheValue(t *testing.T) {
+	b := connect(t, atspi.Options{})
+	f := newForm("copies")
+	f.items[3].Role, f.items[3].Value, f.items[3].Text = uint32(atspi.RoleSpinButton), 80.5, "80,5"
+	f.items[3].Interfaces = append(f.items[3].Interfaces, "Value")
+	f.App.Set = func(id int, v float64) { f.items[id].Value, f.items[id].Text = v, fmt.Sprint(v) }
+	snap, err := b.Snapshot(t.Context(), serve(t, b, f.App))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, copies := one(t, b, snap, "role:spinbutton")
+	old, ok, err := b.Content(t.Context(), copies)
+	if err != nil || !ok || old != "80.5" {
+		t.Errorf("it holds %q, %t, %v", old, ok, err)
+	}
+	for _, want := range []float64{7, 80.5} {
+		e, err := b.Write(t.Context(), copies, atspi.Expect{}, fmt.Sprint(want))
+		f.Lock(func() {
+			if err != nil || e.Text != fmt.Sprint(want) || f.items[3].Value != want {
+				t.Errorf("it holds %v after %v was written: %v, %v", f.items[3].Value, want, e, err)
+			}
+		})
 	}
 }
 

@@ -47,6 +47,8 @@ type App struct {
 	// Do performs the main action of an element, and Write changes its text. Either may be nil.
 	Do    func(id int)
 	Write func(id int, text string) bool
+	// Set changes the value of an element. It may be nil.
+	Set func(id int, value float64)
 	// Wait, if not nil, is called before each answer about an element, from several goroutines at once.
 	Wait func(id int)
 	// Socket is the address of the application's own socket, or "" if it has none.
@@ -76,7 +78,7 @@ func (a *App) Serve(ctx context.Context, address string) error {
 			"GetIndexInParent": func(m dbus.Message) (int32, *dbus.Error) { i, _ := a.of(m); return int32(i.Index), nil },
 			"GetAttributes":    a.attributes,
 		},
-		"org.freedesktop.DBus.Properties": {"Get": a.property},
+		"org.freedesktop.DBus.Properties": {"Get": a.property, "Set": a.setValue},
 		"org.a11y.atspi.Component": {
 			"GetExtents": func(_ uint32, m dbus.Message) (bounds, *dbus.Error) {
 				i, _ := a.of(m)
@@ -220,6 +222,8 @@ func (a *App) property(face, name string, m dbus.Message) (dbus.Variant, *dbus.E
 		return dbus.MakeVariant(int32(len([]rune(i.Text)))), nil
 	case "CurrentValue":
 		return dbus.MakeVariant(i.Value), nil
+	case "MinimumValue", "MaximumValue": // the same: no limits
+		return dbus.MakeVariant(0.0), nil
 	}
 	return dbus.Variant{}, dbus.NewError("org.freedesktop.DBus.Error.UnknownProperty", []any{fmt.Sprintf("%s.%s", face, name)})
 }
@@ -237,6 +241,16 @@ func (i Item) actionNames() []string {
 		return []string{"click"}
 	}
 	return i.Actions
+}
+
+func (a *App) setValue(_, name string, value dbus.Variant, m dbus.Message) *dbus.Error {
+	_, id := a.of(m)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if v, ok := value.Value().(float64); ok && name == "CurrentValue" && a.Set != nil {
+		a.Set(id, v)
+	}
+	return nil
 }
 
 func (a *App) act(index int32, m dbus.Message) (bool, *dbus.Error) {
