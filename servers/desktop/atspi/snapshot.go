@@ -163,7 +163,7 @@ func (t *Tree) complete(ctx context.Context, items []item) []item {
 	}
 	if late {
 		t.late = true
-		t.Partial = append(t.Partial, fmt.Sprintf("%s answers slowly: only what it told within %v is listed.", t.App.Name, b.opts.Budget.Round(time.Millisecond)))
+		t.Partial = append(t.Partial, fmt.Sprintf("%s answers slowly: only the elements that it reported within %v are listed.", t.App.Name, b.opts.Budget.Round(time.Millisecond)))
 	}
 	if full {
 		t.Partial = append(t.Partial, fmt.Sprintf("The tree of %s does not end: the first %d elements are listed.", t.App.Name, b.opts.Nodes))
