@@ -79,7 +79,7 @@ func (t *commandTable) all() []command {
 		{ID: "stop", Title: "Stop the answer", Group: groupChat, Icon: "stop", Shortcut: kit.Shortcut{Key: fyne.KeyEscape}, Enabled: running, Run: t.win.chats.Stop},
 		{ID: "allow", Title: "Allow what the conversation asks", Group: groupChat, Icon: "check", Shortcut: kit.ModKey(fyne.KeyReturn), Also: []kit.Shortcut{kit.ModKey(fyne.KeyEnter)}, Anytime: true, Enabled: t.isAsked, Run: t.answerTop},
 		{ID: "next", Title: "Next conversation", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyPageDown, Modifier: fyne.KeyModifierControl}, Enabled: t.hasSeveral, Run: func() { t.stepChat(-1) }},
-		{ID: "previous", Title: "Previous conversation", Group: groupChat, Icon: "chevron-right", Shortcut: kit.Shortcut{Key: fyne.KeyPageUp, Modifier: fyne.KeyModifierControl}, Enabled: t.hasSeveral, Run: func() { t.stepChat(1) }},
+		{ID: "previous", Title: "Previous conversation", Group: groupChat, Icon: "chevron-up", Shortcut: kit.Shortcut{Key: fyne.KeyPageUp, Modifier: fyne.KeyModifierControl}, Enabled: t.hasSeveral, Run: func() { t.stepChat(1) }},
 		{ID: "connect", Title: "Connect a tool…", Group: groupTools, Icon: "plug", Shortcut: kit.ModKey(fyne.KeyC).Shifted(), Run: t.win.servers.Connect},
 		{ID: "tools", Title: "Tools", Group: groupTools, Icon: "tool", Shortcut: kit.ModKey(fyne.KeyT), Run: t.win.pages.openTools},
 		{ID: "artifacts", Title: "Artifacts of a project", Group: groupTools, Icon: "cube", Shortcut: kit.ModKey(fyne.KeyA).Shifted(), Enabled: func() bool { return t.win.pages.work.artifacts != nil }, Run: t.win.pages.work.openArtifacts},

@@ -323,7 +323,7 @@ func TestWithoutAModelNothingIsWritten(t *testing.T) {
 	d.model = false
 	d.page.Reload()
 	d.choose("queue.go")
-	d.Until("the page says why", func() bool { return d.Says("Add a Gemini key in Settings") })
+	d.Until("the page says why", func() bool { return d.Says("No model answers yet. Choose one, or add a key in Settings.") })
 	if d.Says("Write 13") || d.Says("Write it") {
 		t.Errorf("the screen says %q", d.Texts())
 	}

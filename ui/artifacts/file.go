@@ -202,7 +202,7 @@ func (v *fileView) banner() fyne.CanvasObject {
 	case p.run != nil:
 		parts = append(parts, kit.NewLabel("Waiting", 13, kit.ColorMuted))
 	case !p.on.Model():
-		text.Text = "Add a Gemini key in Settings to let a model write it."
+		text.Text = "No model answers yet. Choose one, or add a key in Settings."
 	case v.tokens > 0:
 		label := verb + " · " + p.price(v.tokens, 1)
 		if _, known := p.on.Cost(v.tokens, browse.SummaryTokens); known {

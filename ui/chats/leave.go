@@ -36,7 +36,7 @@ func (l *loader) Leave(quit func()) {
 	}
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	s = kit.NewSheet(480, title,
-		kit.NewText("The history does not take the last messages. If you quit now, they may be lost. Export them to a file in another place, or leave goated open until it can save them.", 13, 20, kit.ColorMuted),
+		kit.NewText("The last messages could not be saved. If you quit now, they may be lost. Export them to a file in another place, or leave goated open until it can save them.", 13, 20, kit.ColorMuted),
 		kit.Horizontal(8, gap, kit.NewButton(kit.Ghost, "", "Quit", func() { shut(); quit() }), gap,
 			kit.NewButton(kit.Outline, "", "Cancel", shut),
 			kit.NewButton(kit.Primary, "save", "Export…", func() { shut(); p.on.Save(name+".md", transcriptOf(list)) })))

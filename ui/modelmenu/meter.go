@@ -155,7 +155,7 @@ func NewMeter(o MeterOptions) *kit.Sheet {
 	rows.Add(kit.Inset(kit.Margin{Top: 6, Bottom: 6, Left: -16, Right: -16}, kit.NewLine()))
 	disk := format.Plural(m.Stored, "%d whole result, still readable", "%d whole results, still readable")
 	rows.Add(part(kit.NewIcon("save", 14, kit.ColorMuted), "On disk", disk, o.OnDisk, nil))
-	rows.Add(part(kit.NewIcon("retry", 14, kit.ColorMuted), "Cached", "costs a tenth", format.Short(m.Cached), nil))
+	rows.Add(part(kit.NewIcon("retry", 14, kit.ColorMuted), "Cached", "usually cheaper", format.Short(m.Cached), nil))
 	text := "Compacting summarises old messages for the model. You keep every message and can undo it."
 	switch {
 	case !o.Model:
@@ -168,7 +168,7 @@ func NewMeter(o MeterOptions) *kit.Sheet {
 	auto := kit.NewToggle(o.Automatic, o.OnAutomatic)
 	compact := kit.NewButton(kit.Outline, "", "Compact now", o.OnCompact).Small()
 	compact.SetEnabled(o.Model && !o.Busy && m.Messages > 2)
-	line := []fyne.CanvasObject{kit.NewLabel(fmt.Sprintf("Do it by itself at %d%%", nearlyFull), 12, kit.ColorMuted), auto.Root, gap}
+	line := []fyne.CanvasObject{kit.NewLabel(fmt.Sprintf("Automatically at %d%%", nearlyFull), 12, kit.ColorMuted), auto.Root, gap}
 	if o.Compacted {
 		undo := kit.NewButton(kit.Ghost, "", "Undo", o.OnUndo).Small()
 		undo.SetEnabled(!o.Busy)

@@ -214,7 +214,7 @@ func (b PermissionRequest) protectedText(danger string) string {
 }
 
 func newServerFacts(b PermissionRequest) fyne.CanvasObject {
-	words := []string{"Server", b.Name, "Script", b.Command}
+	words := []string{"Server", b.Name, "Runs", b.Command}
 	if b.What.Path != "" {
 		words = append(words, "Path", view.Tilde(b.What.Path))
 	}
