@@ -72,9 +72,9 @@ func Quit(w *Window) {
 	})
 }
 
-// hideForPicture hides the window while a picture is taken of what is behind it, and then shows it
-// again.
-func (f *frame) hideForPicture(on bool) {
+// setVisible hides or shows the window. A dialog hides it while a picture is taken of what is behind
+// it.
+func (f *frame) setVisible(on bool) {
 	if !on {
 		f.win.Hide()
 		return

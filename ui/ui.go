@@ -320,7 +320,7 @@ func (w *Window) start() {
 		a.say = func(text string) { w.tasks.post(func() { w.shell.Toasts.Say("message", text) }) }
 		a.changed = func() { w.tasks.post(w.pages.updateQuestions) }
 	})
-	w.options.Dialogs.setPictures(w.options.Desktop.Pictures, w.frame.hideForPicture)
+	w.options.Dialogs.setPictures(w.options.Desktop.Pictures, w.frame.setVisible)
 	w.options.Dialogs.onUnconfined(func(l config.Launch) {
 		w.tasks.post(func() { w.servers.Decide(l, consent.Unconfine(true)) })
 	})

@@ -126,7 +126,7 @@ type latestState struct {
 	id, title string
 }
 
-func (s *latestState) keep(id, title string) {
+func (s *latestState) setTurn(id, title string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.id, s.title = id, title

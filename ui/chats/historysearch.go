@@ -114,7 +114,7 @@ func (s *historySearch) arrive(c *Conversation) bool {
 // adopt adds saved conversations to the sidebar, and calls then with the index of the first.
 func (l *loader) adopt(ids []string, then func(i int)) {
 	var list []store.Conversation
-	l.keep(func(ctx context.Context) (err error) {
+	l.inBackground(func(ctx context.Context) (err error) {
 		list, err = l.page.History.Store.Conversations(ctx)
 		return err
 	}, func() {

@@ -52,7 +52,7 @@ func (p *Page) name(c *Conversation, id string) {
 	if c.Saved.ID == "" {
 		c.Saved.ID, c.Read.Loaded = id, true
 		if c.Saved.Choices != (store.Choices{}) {
-			p.Choices.keep(c)
+			p.Choices.save(c)
 		}
 		p.Side.List()
 	}
@@ -97,9 +97,9 @@ func (c *Conversation) renew(t Thread, taken int) bool {
 	return true
 }
 
-// keep runs do off the UI goroutine. If it fails, keep shows the error; otherwise it runs then on
+// inBackground runs do off the UI goroutine. If do fails, it shows the error. Otherwise it runs then on
 // the UI goroutine.
-func (l *loader) keep(do func(context.Context) error, then func()) {
+func (l *loader) inBackground(do func(context.Context) error, then func()) {
 	l.page.shell.Go(func() {
 		err := do(l.page.shell.Ctx)
 		l.page.shell.Post(func() {

@@ -60,7 +60,7 @@ func (m *menu) Rename(c *Conversation) {
 	var s *kit.Sheet
 	submit := func() {
 		title := strings.TrimSpace(name.Text)
-		m.page.History.Loader.keep(func(ctx context.Context) error { return m.page.History.Store.Rename(ctx, c.Saved.ID, title) }, func() {
+		m.page.History.Loader.inBackground(func(ctx context.Context) error { return m.page.History.Store.Rename(ctx, c.Saved.ID, title) }, func() {
 			c.Saved.Title = title
 			m.page.shell.Sheets.Shut(s)
 			m.page.Refresh()
@@ -80,7 +80,7 @@ func (m *menu) Rename(c *Conversation) {
 
 func (m *menu) Pin(c *Conversation) {
 	pinned := !c.Saved.Pinned
-	m.page.History.Loader.keep(func(ctx context.Context) error { return m.page.History.Store.Pin(ctx, c.Saved.ID, pinned) }, func() {
+	m.page.History.Loader.inBackground(func(ctx context.Context) error { return m.page.History.Store.Pin(ctx, c.Saved.ID, pinned) }, func() {
 		c.Saved.Pinned = pinned
 		m.page.Sort()
 		m.page.Refresh()
@@ -90,7 +90,7 @@ func (m *menu) Pin(c *Conversation) {
 // Export writes a conversation to a file that the user chooses.
 func (m *menu) Export(c *Conversation, extension string) {
 	var b bytes.Buffer
-	m.page.History.Loader.keep(func(ctx context.Context) error {
+	m.page.History.Loader.inBackground(func(ctx context.Context) error {
 		if extension == ".md" {
 			t, err := m.page.History.Store.Thread(ctx, c.Saved.ID)
 			if err != nil {
@@ -119,7 +119,7 @@ func exportName(title string) string {
 // Discard deletes a conversation; restore undoes that. If the conversation is shown, Discard then
 // shows the most recently used one, or an empty one.
 func (t *trash) Discard(c *Conversation) {
-	t.page.History.Loader.keep(func(ctx context.Context) error { return t.page.History.Store.Delete(ctx, c.Saved.ID) }, func() {
+	t.page.History.Loader.inBackground(func(ctx context.Context) error { return t.page.History.Store.Delete(ctx, c.Saved.ID) }, func() {
 		if !slices.Contains(t.page.Chats, c) {
 			return
 		}

@@ -52,7 +52,7 @@ func (v *choices) Use(ref config.ModelRef) {
 	c := v.page.Conversation()
 	c.Saved.Choices.Service, c.Saved.Choices.Model = ref.Service, ref.Name
 	c.Saved.model, c.Saved.switched = v.page.on.Talk.Open(ref), true
-	v.keep(c)
+	v.save(c)
 	waits := c.Running() && c.Chat.Wait.Attempt > 0
 	failure := c.failure()
 	switch {
@@ -80,13 +80,13 @@ func (v *choices) Remember(c *Conversation, ref config.ModelRef) {
 	if c.Saved.model == nil {
 		c.Saved.model = c.Session.Model
 	}
-	v.keep(c)
+	v.save(c)
 }
 
 // Instruct sets the instructions of a conversation.
 func (v *choices) Instruct(c *Conversation, text string) {
 	c.Saved.Choices.Instructions = text
-	v.keep(c)
+	v.save(c)
 	v.page.Refresh()
 }
 
@@ -103,12 +103,12 @@ func (v *choices) Profile(name string) {
 // SetProfile sets the server profile of a conversation.
 func (v *choices) SetProfile(c *Conversation, name string) {
 	c.Saved.Choices.Profile = name
-	v.keep(c)
+	v.save(c)
 }
 
-// keep saves the user's choices for a conversation. If the conversation is not saved yet, they
+// save saves the user's choices for a conversation. If the conversation is not saved yet, they
 // are saved with its first message.
-func (v *choices) keep(c *Conversation) {
+func (v *choices) save(c *Conversation) {
 	if c.Saved.ID == "" || v.page.History.Store == nil {
 		return
 	}
@@ -132,7 +132,7 @@ func (v *choices) keep(c *Conversation) {
 func (v *choices) keepLate() {
 	for _, c := range v.page.Chats {
 		if c.Saved.unkept {
-			v.keep(c)
+			v.save(c)
 		}
 	}
 }
@@ -182,9 +182,9 @@ func (v *choices) Compact(undo bool) {
 		Session: c.Session, Undo: undo, History: v.page.History.Store, Conversation: &c.Saved.identity, Parent: c.Saved.Active,
 		OnMoved: func(kept store.Thread) {
 			shown = restoreLive(kept).chat
-			c.latest.keep(kept.Conversation.Active, "")
+			c.latest.setTurn(kept.Conversation.Active, "")
 		},
-		OnBegin: func(id string) { c.latest.keep(id, "") },
+		OnBegin: func(id string) { c.latest.setTurn(id, "") },
 		OnLost:  func(err error) { v.page.lost(false, err) },
 	}
 	v.page.shell.Go(func() {

@@ -30,7 +30,7 @@ func (m *menu) PickImport() { m.page.on.LookFor("Import", m.ImportFile, ".json")
 // ImportFile imports the conversations of a file, and shows the first of them.
 func (m *menu) ImportFile(path string) {
 	var ids []string
-	m.page.History.Loader.keep(func(ctx context.Context) (err error) {
+	m.page.History.Loader.inBackground(func(ctx context.Context) (err error) {
 		ids, err = m.imported(ctx, path)
 		return err
 	}, func() {
@@ -81,7 +81,7 @@ func (m *menu) imported(ctx context.Context, path string) ([]string, error) {
 // other file.
 func (m *menu) ImportOrAttach(path string) {
 	exported := false
-	m.page.History.Loader.keep(func(context.Context) error {
+	m.page.History.Loader.inBackground(func(context.Context) error {
 		f, err := os.Open(path)
 		if err != nil {
 			return fmt.Errorf("%s can't be read: %w", filepath.Base(path), err)
@@ -101,7 +101,7 @@ func (m *menu) ImportOrAttach(path string) {
 // ExportAll writes all conversations to a file that the user chooses.
 func (m *menu) ExportAll() {
 	var b bytes.Buffer
-	m.page.History.Loader.keep(func(ctx context.Context) error {
+	m.page.History.Loader.inBackground(func(ctx context.Context) error {
 		return m.page.History.Store.ExportJSON(ctx, &b)
 	}, func() { m.page.on.Save("goated conversations.json", b.Bytes()) })
 }

@@ -129,7 +129,7 @@ func (t *trash) restore(gone *removal) {
 		return err
 	}
 	if gone.turn == "" {
-		t.page.History.Loader.keep(func(ctx context.Context) error { return again(t.page.History.Store.Undelete(ctx, c.Saved.ID)) }, func() {
+		t.page.History.Loader.inBackground(func(ctx context.Context) error { return again(t.page.History.Store.Undelete(ctx, c.Saved.ID)) }, func() {
 			t.page.Chats = append(t.page.Chats, c)
 			t.page.Sort()
 			t.page.Choose(slices.Index(t.page.Chats, c))

@@ -40,7 +40,7 @@ func (p *Page) turn(c *Conversation, next bool, parts ...*genai.Part) {
 		OnConversation: func(id string) { p.shell.Post(func() { p.name(c, id) }) },
 		OnBegin: func(id, title string) {
 			saved = true
-			c.latest.keep(id, title)
+			c.latest.setTurn(id, title)
 			p.on.Change()
 		},
 		OnLost: p.lost,
