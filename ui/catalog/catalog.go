@@ -235,7 +235,7 @@ func newForm(p *Pages, c *install.Choice) {
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	f.sheet = kit.NewSheet(560, "Install "+safetext.Name(c.Name), f.form.Root, kit.Horizontal(8, gap, gap, cancel, f.start))
 	f.form.Sheet = f.sheet
-	f.sheet.Holds = f.form.Entered
+	f.sheet.Holds = func() bool { return f.busy || f.form.Entered() }
 	f.sheet.First = f.form.First(f.start)
 	f.sheet.OnClose = f.close
 	p.Sheets.Open(f.sheet)

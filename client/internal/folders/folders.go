@@ -78,7 +78,7 @@ func (t *Tree) of(s Server, name func(owner) string) (string, error) {
 
 // key identifies what runs: two accounts of one server have the same key.
 func (s Server) key() (string, error) {
-	text, base := s.Program, filepath.Base(s.Program)
+	text, base := "", filepath.Base(s.Program)
 	if s.Command != nil { // two servers may share a program, such as npx
 		text = fmt.Sprintf("%q", append([]string{s.Program}, s.Command...))
 	} else {
