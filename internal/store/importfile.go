@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -11,8 +12,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-
-	"goated/internal/store/jsoncut"
 )
 
 // maxConversation is the maximum size of one conversation in a file, in bytes. A file may have any
@@ -21,14 +20,16 @@ const maxConversation = 1 << 30
 
 // An importFile reads a document that ExportJSON wrote, one conversation after the other.
 type importFile struct {
-	*jsoncut.Reader
+	dec   *json.Decoder
+	in    *valueReader
 	size  int64        // of the file in bytes; 0: unknown
 	turns atomic.Int64 // in the conversations that were read
 }
 
 // newImportFile returns a reader of r, whose conversations have at most limit bytes.
 func newImportFile(r io.Reader, limit int) *importFile {
-	f := &importFile{Reader: jsoncut.New(r, limit)}
+	in := &valueReader{r: r, limit: int64(limit)}
+	f := &importFile{in: in, dec: json.NewDecoder(in)}
 	switch r := r.(type) {
 	case interface{ Len() int }:
 		f.size = int64(r.Len())
@@ -42,7 +43,7 @@ func newImportFile(r io.Reader, limit int) *importFile {
 
 // allTurns estimates how many turns the file has. It is exact at the end of the file.
 func (f *importFile) allTurns() int {
-	turns, read := f.turns.Load(), f.Consumed()
+	turns, read := f.turns.Load(), f.in.read.Load()
 	if read == 0 || read > f.size*9/10 { // only the end of the text may be left
 		return int(turns)
 	}
@@ -53,68 +54,101 @@ func (f *importFile) allTurns() int {
 // text. Its errors contain the position of the mistake.
 func (f *importFile) each(add func(exported) error) error {
 	var doc document
-	if b, err := f.Peek(); err != nil {
+	if begin, err := f.token(); err != nil {
 		return err
-	} else if b != '{' {
-		if err := f.Decode(&doc); err != nil {
-			return err
-		}
+	} else if begin != json.Delim('{') {
 		return doc.check()
 	}
 	seen := make(map[string]bool)
-	err := f.Elements("{", "}", func() error {
-		var key string
-		if err := f.Decode(&key); err != nil {
+	for f.dec.More() {
+		t, err := f.token()
+		if err != nil {
 			return err
 		}
-		key = strings.ToLower(key) // like encoding/json
+		key := strings.ToLower(t.(string)) // like encoding/json; a member begins with a string
 		if seen[key] {
-			return f.Wrong(-1, fmt.Errorf("%q occurs twice", key))
+			return f.at(f.dec.InputOffset(), fmt.Errorf("%q occurs twice", key))
 		}
 		seen[key] = true
-		if _, err := f.Expect(":"); err != nil {
-			return err
-		}
-		var err error
 		switch key {
 		case "format":
-			err = f.Decode(&doc.Format)
+			err = f.decode(&doc.Format)
 		case "version":
-			err = f.Decode(&doc.Version)
+			err = f.decode(&doc.Version)
 		case "conversations":
 			err = f.conversations(add)
 		default:
-			err = f.Decode(new(json.RawMessage))
+			err = f.decode(new(json.RawMessage))
 		}
 		if err == nil && seen["format"] && seen["version"] { // a newer version may have other conversations
 			err = doc.check()
 		}
-		return err
-	})
-	if err != nil {
+		if err != nil {
+			return err
+		}
+	}
+	if _, err := f.token(); err != nil {
 		return err
 	}
-	if b, err := f.Peek(); err == nil {
-		return f.Wrong(0, fmt.Errorf("%q follows the end", b))
-	} else if !errors.Is(err, jsoncut.ErrEnd) {
-		return err
+	if t, err := f.dec.Token(); !errors.Is(err, io.EOF) {
+		return f.at(f.dec.InputOffset(), cmp.Or(err, fmt.Errorf("%v follows the end", t)))
 	}
 	return doc.check()
 }
 
-// conversations calls add with each element of the list of conversations.
+// conversations calls add with each element of the list of conversations, or never for null.
 func (f *importFile) conversations(add func(exported) error) error {
-	if b, err := f.Peek(); err == nil && b != '[' {
-		return f.Decode(new([]exported)) // null is none, and nothing else is a list
+	switch begin, err := f.token(); {
+	case err != nil || begin == nil:
+		return err
+	case begin != json.Delim('['):
+		return f.at(f.dec.InputOffset(), errors.New("the conversations are no list"))
 	}
-	return f.Elements("[", "]", func() error {
+	for f.dec.More() {
 		var c exported
-		if err := f.Decode(&c); err != nil {
+		if err := f.decode(&c); err != nil {
 			return err
 		}
 		f.turns.Add(int64(len(c.Turns)))
-		return add(c)
-	})
+		if err := add(c); err != nil {
+			return err
+		}
+	}
+	_, err := f.token()
+	return err
+}
+
+// token returns the next token, which is not the end of the file.
+func (f *importFile) token() (json.Token, error) {
+	t, err := f.dec.Token()
+	f.in.begin(f.dec.InputOffset())
+	return t, f.at(f.dec.InputOffset()+1, err)
+}
+
+// decode decodes the next value into v.
+func (f *importFile) decode(v any) error {
+	var text json.RawMessage
+	if err := f.dec.Decode(&text); err != nil {
+		return f.at(f.dec.InputOffset()+1, err)
+	}
+	f.in.begin(f.dec.InputOffset())
+	err := json.Unmarshal(text, v)
+	var mismatch *json.UnmarshalTypeError
+	if errors.As(err, &mismatch) {
+		return f.at(f.dec.InputOffset()-int64(len(text))+mismatch.Offset, err)
+	}
+	return f.at(f.dec.InputOffset(), err)
+}
+
+// at adds the position of a mistake to err, or of the value with the mistake. The first byte is 1.
+func (f *importFile) at(position int64, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		position, err = f.in.read.Load(), io.ErrUnexpectedEOF
+	}
+	return fmt.Errorf("byte %d: %w", position, err)
 }
 
 // check reports why a document has another format than ExportJSON writes.

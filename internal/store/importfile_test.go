@@ -26,7 +26,7 @@ func TestImportFindsLateMistakes(t *testing.T) {
 		"a turn that is a text":      {file(first, conversation(`"two"`, `["x"]`)), "byte "},
 		"a text between":             {strings.Replace(file(first, second), ",\n", ` x,`+"\n", 1), "byte "},
 		"a text behind":              {file(first, second) + "x", "byte "},
-		"an end too early":           {strings.TrimSuffix(file(first, second), "]}\n"), "unexpected end"},
+		"an end too early":           {strings.TrimSuffix(file(first, second), "]}\n"), "unexpected EOF"},
 		"a brace of another kind":    {strings.TrimSuffix(file(first, second), "]}\n") + "}}\n", "byte "},
 		"a comma too many":           {file(first, second, ""), "byte "},
 		"a value without end inside": {file(first, `{"id":"x`), "byte "},

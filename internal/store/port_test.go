@@ -97,12 +97,13 @@ func broken() map[string]string {
 	bad := func(rest string) string { return strings.Replace(turnless, "%s", rest, 1) }
 	const ok = `"started":"2026-01-02T03:04:05Z"`
 	return map[string]string{
-		"unexpected end":                        `{"format":`,
+		"unexpected EOF":                        `{"format":`,
 		"byte 3":                                `{ x`,
 		"did not export this file":              `{}`,
 		"newer version of goated":               `{"format":"goated conversations","version":2}`,
 		"no version 0":                          `{"format":"goated conversations"}`,
-		"cannot unmarshal":                      `[1]`,
+		"did not export":                        `[1]`,
+		"cannot unmarshal":                      `{"format":1}`,
 		"conversation 2: it has no turn":        bad(`,"active":"t"`),
 		"conversation 2: turn 1: its id":        bad(`,"turns":[{` + ok + `}]`),
 		"conversation 2: turn 2: its id":        bad(`,"turns":[{"id":"t",` + ok + `},{"id":"t",` + ok + `}]`),

@@ -195,10 +195,7 @@ func (q *questions) tell(c *Conversation, o *openQuestion) {
 func (q *questions) room() float32 { return q.page.Transcript.View.Scroll.Scroll.Size().Height }
 
 // resized arranges the transcript again after a question changed its height, with its hint.
-func (q *questions) resized() {
-	q.hint()
-	q.page.Transcript.View.Refit()
-}
+func (q *questions) resized() { q.hint(); q.page.Transcript.View.Refit() }
 
 // object draws the question with an id. It returns nil if the question is closed.
 func (q *questions) object(id int) fyne.CanvasObject {
