@@ -105,12 +105,18 @@ func start(t testing.TB, name string, args ...string) (pid int) {
 func tree(t testing.TB, b *atspi.Bus, pid int, role string) *atspi.Tree {
 	t.Helper()
 	var found *atspi.Tree
+	var failure error
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the last tree of %d was %v, %v; the windows:\n%s", pid, found, failure, desk.Output(t, "wmctrl", "-lpx"))
+		}
+	})
 	desk.Until(t, "tree with a "+role, func() bool {
-		a, err := b.Application(t.Context(), pid)
-		if err != nil {
+		var a atspi.Application
+		if a, failure = b.Application(t.Context(), pid); failure != nil {
 			return false
 		}
-		if found, err = b.Snapshot(t.Context(), a); err != nil {
+		if found, failure = b.Snapshot(t.Context(), a); failure != nil {
 			return false
 		}
 		return len(find(t, found, "role:"+role)) > 0

@@ -32,7 +32,8 @@ func (c *core) inputTarget(ctx context.Context, pid int, a *pb.InputAction) inpu
 	at := inputaction.Position(a)
 	w, ok := c.windowReached(ctx, pid, at)
 	if !ok {
-		return inputTarget{words: "no window"}
+		// A window that takes the focus now may ask for a password. Shortcuts of the desktop need no window.
+		return inputTarget{words: "no window", secret: a.GetTypeText() != nil}
 	}
 	words := fmt.Sprintf("the window %q", w.Title)
 	found := make(chan inputTarget, 1) // receives the element; the goroutine ends when the application answers

@@ -94,6 +94,20 @@ func TestWindowsThatAskForPasswords(t *testing.T) {
 	}
 }
 
+// While no window has the focus, the next one may ask for a password, so the journal does not have the
+// text.
+func TestTextWithoutAWindowIsNotRecorded(t *testing.T) {
+	folder := t.TempDir()
+	b := open(t, func(o *backend.Options) { o.Folder = folder })
+	if list := must[*pb.ListWindowsResponse](t)(b.ListWindows(soon(t), &pb.ListWindowsRequest{Parent: "applications/-"})); len(list.GetWindows()) > 0 {
+		t.Fatalf("another test left %v", list)
+	}
+	must[*pb.Input](t)(b.CreateInput(soon(t), typed("hunter2", 0)))
+	if e := last(t, folder); strings.Contains(string(e.Request)+e.Before+e.After, "hunter2") || !e.Redacted {
+		t.Errorf("recorded: %s, before %q, after %q", e.Request, e.Before, e.After)
+	}
+}
+
 // plain reports whether a picture has a single color.
 func plain(m image.Image) bool {
 	r := m.Bounds()

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -159,22 +160,21 @@ func (k *Desk) Output(t testing.TB, name string, args ...string) string {
 // Window waits until a window with a title has the keyboard focus.
 func (k *Desk) Window(t testing.TB, d *x11.Desktop, title string) x11.Window {
 	t.Helper()
-	var found x11.Window
-	k.Until(t, "focused window "+title, func() bool {
-		all, err := d.Windows()
-		if err != nil {
+	var all []x11.Window
+	at := -1
+	ok := k.await(func() bool {
+		var err error
+		if all, err = d.Windows(); err != nil {
 			t.Fatal(err)
 		}
-		for _, w := range all {
-			if strings.Contains(w.Title, title) && w.Mapped && w.Focused {
-				found = w
-				k.remember(d, w)
-				return true
-			}
-		}
-		return false
+		at = slices.IndexFunc(all, func(w x11.Window) bool { return strings.Contains(w.Title, title) && w.Mapped && w.Focused })
+		return at >= 0
 	})
-	return found
+	if !ok {
+		t.Fatalf("the window %s has no focus within %v; there are %+v", title, patience, all)
+	}
+	k.remember(d, all[at])
+	return all[at]
 }
 
 // patience is how long tests wait. interval is how often they check.
@@ -186,13 +186,21 @@ const (
 // Until calls done repeatedly until it returns true. It fails the test if that takes too long.
 func (k *Desk) Until(t testing.TB, what string, done func() bool) {
 	t.Helper()
+	if !k.await(done) {
+		t.Fatalf("no %s within %v", what, patience)
+	}
+}
+
+// await calls done repeatedly until it returns true, or for too long.
+func (k *Desk) await(done func() bool) bool {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	for end := time.Now().Add(patience); !done(); <-tick.C {
 		if time.Now().After(end) {
-			t.Fatalf("no %s within %v", what, patience)
+			return false
 		}
 	}
+	return true
 }
 
 // Terminal opens an xterm that keeps its title and runs a command.
