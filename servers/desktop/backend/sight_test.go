@@ -73,10 +73,9 @@ func TestInputsAreRecordedBeforeAndAfter(t *testing.T) {
 func TestWindowsThatAskForPasswords(t *testing.T) {
 	folder := t.TempDir()
 	b := open(t, func(o *backend.Options) { o.Folder = folder })
-	d := desk.Open(t, nil)
 	for title, secret := range map[string]bool{"Enter your password": true, "Authentication Required": true, "Unlock Keyring": true, "a letter": false} {
 		t.Run(title, func(t *testing.T) {
-			w := terminal(t, b, d, title)
+			w := terminal(t, b, desk.Open(t, nil), title) // waits at its end for that of the window, with which the focus goes
 			ctx := soon(t)
 			must[*pb.Input](t)(b.CreateInput(ctx, typed("hunter2", 0)))
 			if e := last(t, folder); strings.Contains(string(e.Request)+e.Before+e.After, "hunter2") == secret || e.Redacted != secret {
