@@ -216,6 +216,7 @@ var allowedParts = map[string]map[string]string{
 		"internal/safetext":     "a caller's words hide nothing",
 		"internal/lazyregexp":   "most questions have no marks",
 		"servers/pause/dialog":  "it draws its questions",
+		"ui/form":               "Esc loses no answer",
 		"ui/kit":                "it draws",
 		"ui/markdown":           "questions are Markdown",
 		"ui/shell":              "it gets the window's functions",

@@ -28,9 +28,12 @@ func NewLeaving(sh *shell.Shell, resize func()) *Leaving {
 // Leave reports whether Esc may close the form. It may if the user entered nothing. Otherwise the
 // first Esc only shows a warning, and the second one may close the form. A key repeat does not
 // count as the second press.
-func (l *Leaving) Leave() bool {
+func (l *Leaving) Leave() bool { return l.LeaveIf(!l.entered) }
+
+// LeaveIf is like Leave for an owner that knows whether the user entered nothing.
+func (l *Leaving) LeaveIf(empty bool) bool {
 	switch {
-	case !l.entered:
+	case empty:
 		return true
 	case l.Warned():
 		return l.sh.Now().Sub(l.warned) >= shell.GuardTime

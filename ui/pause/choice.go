@@ -24,7 +24,7 @@ func newSingleChoice(c *card, q *dialog.SingleChoice) *singleChoice {
 	s := &singleChoice{card: c, q: q, list: newOptions(q.Options, false, 1)}
 	s.ok = kit.NewButton(kit.Primary, "check", "Choose", func() { c.submit(s.answer()) }).Keyed("Enter")
 	s.list.onSubmit = s.ok.OnTapped
-	s.list.changed = func() { c.edited(); s.ok.SetEnabled(len(s.list.chosen()) == 1) }
+	s.list.changed = func() { c.leaving.Edited(); s.ok.SetEnabled(len(s.list.chosen()) == 1) }
 	s.list.choose(q.DefaultValue)
 	if c.Former != nil {
 		s.list.choose(c.Former.Choice)
@@ -62,7 +62,7 @@ func newMultiChoice(c *card, q *dialog.MultiChoice) *multiChoice {
 	m.ok = kit.NewButton(kit.Primary, "check", "Choose", func() { c.submit(m.answer()) }).Keyed("Enter")
 	m.list.onSubmit = m.ok.OnTapped
 	m.list.changed = func() {
-		c.edited()
+		c.leaving.Edited()
 		n := len(m.list.chosen())
 		m.ok.SetEnabled(n >= least && n <= most)
 		said := fmt.Sprintf("%s. %s", format.Plural(n, "%d chosen", "%d chosen"), limits(least, most, len(q.Options)))

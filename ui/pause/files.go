@@ -54,7 +54,7 @@ func (f *files) draw() {
 	if f.changed != nil {
 		f.changed()
 	}
-	f.card.edited()
+	f.card.leaving.Edited()
 	f.card.refit()
 }
 
@@ -80,7 +80,7 @@ func newScreenshot(c *card, q *dialog.Screenshot) *screenshot {
 	s.ok = kit.NewButton(kit.Primary, "check", "Send", func() { c.submit(s.answer()) }).Keyed("Ctrl+Enter")
 	s.files.changed = func() { s.ok.SetEnabled(len(s.files.all) > 0) }
 	s.files.changed()
-	s.note.OnTyped = c.edited
+	s.note.OnTyped = c.leaving.Edited
 	s.note.OnSubmit = s.ok.OnTapped
 	ways, how := s.ways()
 	parts := []fyne.CanvasObject{kit.NewText(how, 13, 20, kit.ColorMuted), flow(8, ways...)}

@@ -82,7 +82,7 @@ func (c *Card) Hint() string {
 	if c.asText {
 		keys = "Ctrl+Enter sends"
 	}
-	if c.warning.Visible() {
+	if c.leaving.Warned() {
 		esc = " · Esc again cancels"
 	}
 	return keys + esc

@@ -18,6 +18,7 @@ import (
 	"goated/internal/errtext"
 	"goated/internal/safetext"
 	"goated/servers/pause/dialog"
+	"goated/ui/form"
 	"goated/ui/kit"
 	"goated/ui/markdown"
 	"goated/ui/shell"
@@ -61,21 +62,22 @@ type card struct {
 	body  body
 	fault *kit.Paragraph // why an answer was rejected
 	refit func()         // runs when the height may have changed
-	leaving
 
-	main   *fyne.Container // the content for the kind of question
-	words  *fyne.Container // the field of "Switch to text"
-	own    *kit.Input
-	asText bool
-	began  dialog.Answer // the initial input of the dialog
-	since  time.Time     // when the dialog appeared
-	done   bool
+	leaving *form.Leaving
+	main    *fyne.Container // the content for the kind of question
+	words   *fyne.Container // the field of "Switch to text"
+	own     *kit.Input
+	asText  bool
+	began   dialog.Answer // the initial input of the dialog
+	since   time.Time     // when the dialog appeared
+	done    bool
 }
 
 // newCard draws the parts of a dialog. refit runs when the height may have changed.
 func newCard(sh *shell.Shell, d Dialog, refit func()) *card {
-	c := &card{Dialog: d, sh: sh, refit: refit, since: sh.Now(), leaving: newLeaving(), fault: kit.NewText("", 13, 20, kit.ColorBad)}
+	c := &card{Dialog: d, sh: sh, refit: refit, since: sh.Now(), leaving: form.NewLeaving(sh, refit), fault: kit.NewText("", 13, 20, kit.ColorBad)}
 	c.fault.Hide()
+	c.leaving.Warning.SetText("Press Esc again to cancel. What you entered is lost then.")
 	c.body = c.bodyOf(d.Question)
 	secret := Secret(d.Question) // masked as text too
 	c.own = kit.NewInput(sh.Clock, "Write your answer", !secret)
@@ -83,7 +85,7 @@ func newCard(sh *shell.Shell, d Dialog, refit func()) *card {
 	if !secret {
 		c.own.SetMinRowsVisible(5)
 	}
-	c.own.OnTyped = c.edited
+	c.own.OnTyped = c.leaving.Edited
 	c.own.OnSubmit = func() { c.submit(c.body.answer()) }
 	c.words = kit.Vertical(6, kit.NewLabel("Your answer", 13, kit.ColorText).Strong(), kit.NewField(c.own))
 	c.words.Hide()
@@ -120,7 +122,7 @@ func (c *card) foot() (foot *fyne.Container, toText *kit.Button) {
 	toText.SetText(toOwnWords)
 	cancel := kit.NewButton(kit.Outline, "", "Cancel", c.cancel).Keyed("Esc")
 	actions := shell.Buttons(append([]fyne.CanvasObject{cancel}, c.body.buttons()...)...)
-	return kit.Vertical(8, c.warning, container.New(room, kit.Horizontal(8, nil, toText), actions)), toText
+	return kit.Vertical(8, c.leaving.Warning, container.New(room, kit.Horizontal(8, nil, toText), actions)), toText
 }
 
 func title(q dialog.Question) string {

@@ -78,7 +78,7 @@ func (p *planner) letter(r rune) {
 
 // enable enables the actions once the user has chosen or written something.
 func (p *planner) enable() {
-	p.card.edited()
+	p.card.leaving.Edited()
 	ready := p.q.Accept(p.answer()) == nil
 	for _, b := range p.actions {
 		b.SetEnabled(ready)
@@ -86,7 +86,7 @@ func (p *planner) enable() {
 }
 
 func (p *planner) think(mode dialog.ThinkingMode) {
-	p.card.edited()
+	p.card.leaving.Edited()
 	p.mode = mode
 	for m, region := range p.modes {
 		if m == mode {

@@ -46,7 +46,7 @@ func newTextInput(c *card, q *dialog.TextInput) *textInput {
 	}
 	t.ok = kit.NewButton(kit.Primary, "check", "Send", func() { c.submit(t.answer()) }).Keyed("Ctrl+Enter")
 	t.field.OnSubmit = t.ok.OnTapped
-	t.field.OnTyped = func() { c.edited(); t.typed() }
+	t.field.OnTyped = func() { c.leaving.Edited(); t.typed() }
 	t.typed()
 	return t
 }
