@@ -43,8 +43,8 @@ func New(parent string, others []string, log *slog.Logger) *Tree {
 // Of returns the folder of a server, which no server with another name has. The server owns the
 // subfolders "files" and "tmp". goated owns "bin", which the server can only read.
 func (t *Tree) Of(s Server) (string, error) {
-	return t.of(s, func(o owner) string {
-		name, err := t.claim(o)
+	return t.of(s, func(parent string, o owner) string {
+		name, err := t.claim(parent, o)
 		if err != nil {
 			t.log.Warn("another server may write into the same folder", "folder", name, "cause", err)
 		}
@@ -54,14 +54,14 @@ func (t *Tree) Of(s Server) (string, error) {
 
 // Find is like Of for a server that does not start yet. It changes nothing.
 func (t *Tree) Find(s Server) (string, error) {
-	return t.of(s, func(o owner) string {
-		all, _, _ := t.load() // Of reports the error
+	return t.of(s, func(parent string, o owner) string {
+		all, _ := t.load(parent) // Of reports the error
 		name, _ := all.find(o)
 		return name
 	})
 }
 
-func (t *Tree) of(s Server, name func(owner) string) (string, error) {
+func (t *Tree) of(s Server, name func(parent string, o owner) string) (string, error) {
 	parent, err := t.Parent()
 	if err != nil {
 		return "", err
@@ -73,7 +73,7 @@ func (t *Tree) of(s Server, name func(owner) string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(parent, name(o)), nil
+	return filepath.Join(parent, name(parent, o)), nil
 }
 
 // key identifies what runs: two accounts of one server have the same key.

@@ -70,7 +70,11 @@ func (t *Tree) Keep(was, now Server) error {
 	if err != nil || s == old {
 		return err
 	}
-	return t.change(func(parent string, all *owners) bool {
+	parent, err := t.Parent()
+	if err != nil {
+		return err
+	}
+	return t.change(parent, func(all *owners) bool {
 		folder, _ := all.find(old)
 		its, _ := all.find(s)
 		if its != folder {
@@ -91,13 +95,13 @@ func (s Server) owner() (owner, error) {
 }
 
 // claim returns the name of a server's folder, and makes the server its owner.
-func (t *Tree) claim(s owner) (folder string, err error) {
-	all, _, err := t.load()
+func (t *Tree) claim(parent string, s owner) (folder string, err error) {
+	all, err := t.load(parent)
 	folder, known := all.find(s)
 	if known || err != nil {
 		return folder, err
 	}
-	return folder, t.change(func(parent string, all *owners) bool {
+	return folder, t.change(parent, func(all *owners) bool {
 		if folder, known = all.find(s); known {
 			return false
 		}
@@ -111,32 +115,25 @@ func (t *Tree) claim(s owner) (folder string, err error) {
 }
 
 // change changes the owners, unless change returns false. No other process changes them meanwhile.
-func (t *Tree) change(change func(parent string, all *owners) bool) error {
-	parent, err := t.Parent()
-	if err != nil {
-		return err
-	}
+func (t *Tree) change(parent string, change func(all *owners) bool) error {
 	file := state.File{Path: filepath.Join(parent, ownersName)}
 	return file.Exclusive(func() error {
-		all, parent, err := t.load()
-		if err != nil || !change(parent, &all) {
+		all, err := t.load(parent)
+		if err != nil || !change(&all) {
 			return err
 		}
 		return file.Save(all)
 	})
 }
 
-// load reads the owners, and returns the parent of all folders.
-func (t *Tree) load() (all owners, parent string, err error) {
-	if parent, err = t.Parent(); err != nil {
-		return all, "", err
-	}
+// load reads the owners of the folders in parent.
+func (t *Tree) load(parent string) (all owners, err error) {
 	warning, err := state.File{Path: filepath.Join(parent, ownersName)}.Load(&all)
 	if warning != nil {
 		t.log.Warn("reading which server has which folder", "cause", warning)
 	}
 	if err != nil {
-		return all, parent, fmt.Errorf("reading which server has which folder: %w", err)
+		return all, fmt.Errorf("reading which server has which folder: %w", err)
 	}
-	return all, parent, nil
+	return all, nil
 }
