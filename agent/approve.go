@@ -79,8 +79,23 @@ func (s *Session) InheritApprovals(old *Session) {
 	}
 }
 
-// keepAnswer stores the user's answer if it also applies to later calls.
-func (s *Session) keepAnswer(p Pending, d Decision) error {
+// keepAnswer stores the user's answer if it also applies to later calls. If it could not save the answer,
+// it logs and reports the cause.
+func (s *Session) keepAnswer(ctx context.Context, p Pending, d Decision) {
+	err := s.grantAnswer(p, d)
+	if err == nil {
+		return
+	}
+	if s.Logger != nil {
+		s.Logger.ErrorContext(ctx, "keeping a permission failed", errorAttrs("permission error", err)...)
+	}
+	if s.Policy != nil && s.Policy.Unsaved != nil {
+		s.Policy.Unsaved(err)
+	}
+}
+
+// grantAnswer grants what an answer allows for later calls.
+func (s *Session) grantAnswer(p Pending, d Decision) error {
 	e := p.Entry
 	switch {
 	case d == AllowReads && s.Policy != nil:
@@ -95,19 +110,6 @@ func (s *Session) keepAnswer(p Pending, d Decision) error {
 		return s.Policy.Grant(e)
 	}
 	return nil
-}
-
-// reportUnsaved logs and reports the error of an answer that could not be saved, if there is one.
-func (s *Session) reportUnsaved(ctx context.Context, err error) {
-	if err == nil {
-		return
-	}
-	if s.Logger != nil {
-		s.Logger.ErrorContext(ctx, "keeping a permission failed", errorAttrs("permission error", err)...)
-	}
-	if s.Policy != nil && s.Policy.Unsaved != nil {
-		s.Policy.Unsaved(err)
-	}
 }
 
 // ask asks the user about runs and stores the answer in each of them.
@@ -132,7 +134,7 @@ func (t *turn) ask(ctx context.Context, runs []*run) {
 			r.refused = &approvalError{r.call.Name, err}
 		case i < len(answers):
 			r.answer(answers[i])
-			t.reportUnsaved(ctx, t.keepAnswer(pending[i], answers[i].Decision))
+			t.keepAnswer(ctx, pending[i], answers[i].Decision)
 		}
 	}
 }

@@ -130,7 +130,7 @@ func (r *run) askConsent(ctx context.Context, callback registry.Entry, p *prompt
 	if answers[0].Args != nil {
 		p.CallbackArgs = answers[0].Args
 	}
-	r.session.reportUnsaved(ctx, r.session.keepAnswer(Pending{Call: call, Entry: callback}, answers[0].Decision))
+	r.session.keepAnswer(ctx, Pending{Call: call, Entry: callback}, answers[0].Decision)
 	return nil
 }
 
