@@ -3,9 +3,6 @@ package properties_test
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -41,19 +38,9 @@ func TestEachFaultHasATest(t *testing.T) {
 	t.Parallel()
 	number := regexp.MustCompile(`\bF(\d\d)\b`)
 	found := make(map[string][]string)
-	err := filepath.WalkDir(module, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != module || d.Name() == "testdata") {
-			if err == nil {
-				err = fs.SkipDir
-			}
-			return err
-		}
-		if !strings.HasSuffix(path, "_test.go") || filepath.Base(path) == "faults_test.go" && filepath.Base(filepath.Dir(path)) == "properties_test" {
-			return nil
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
-		if err != nil {
-			return err
+	eachTestFile(t, func(path string, file *ast.File) {
+		if filepath.Base(path) == "faults_test.go" && filepath.Base(filepath.Dir(path)) == "properties_test" {
+			return
 		}
 		note := func(text, where string) {
 			for _, m := range number.FindAllStringSubmatch(text, -1) {
@@ -73,11 +60,7 @@ func TestEachFaultHasATest(t *testing.T) {
 			}
 			return true
 		})
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, n := range listedFaults(t) {
 		if len(found[n]) == 0 {
 			t.Errorf("no test is of F%s", n)
