@@ -13,7 +13,7 @@ import (
 )
 
 // cacheVersion must change when the format of the cache or the rules for outlines change.
-const cacheVersion = "goated llmem cache 7\n"
+const cacheVersion = "goated llmem cache 8\n"
 
 // maxCache bounds the size of a cache that is read, in bytes.
 const maxCache = 512 << 20

@@ -75,23 +75,7 @@ func (r *resolver) resolve(e *Entry, i outline.Import) []string {
 		}
 		return r.suffix(i.Source)
 	case "rust":
-		if name, ok := strings.CutPrefix(i.Source, "self::"); ok && name != "" {
-			stem := strings.TrimSuffix(e.Path, ".rs")
-			return r.firstFile(path.Join(dir, name+".rs"), path.Join(dir, name, "mod.rs"), path.Join(stem, name+".rs"), path.Join(stem, name, "mod.rs"))
-		}
-		if name, ok := strings.CutPrefix(i.Source, "crate::"); ok {
-			if end := strings.IndexAny(name, "{*"); end >= 0 {
-				name = name[:end]
-			}
-			name = strings.Trim(name, ":")
-			parts := strings.Split(name, "::")
-			for n := len(parts); n > 0 && name != ""; n-- { // "use crate::*" names no module
-				at := path.Join("src", path.Join(parts[:n]...))
-				if found := r.suffix(at+".rs", at+"/mod.rs"); found != nil {
-					return found
-				}
-			}
-		}
+		return r.rust(e.Path, i.Source)
 	case "ruby":
 		if strings.HasPrefix(i.Source, ".") {
 			at := path.Join(dir, i.Source)

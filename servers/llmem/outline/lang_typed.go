@@ -3,6 +3,8 @@ package outline
 import (
 	"slices"
 	"strings"
+
+	"goated/internal/lazyregexp"
 )
 
 func javaSpec() *languageSpec {
@@ -197,13 +199,16 @@ func rustSpec() *languageSpec {
 			}},
 			"use_declaration": {custom: func(x *extractor, n int, s scope, _ rule) {
 				if arg := x.child(n, "argument"); arg != 0 {
-					x.importing(n, strings.Join(strings.Fields(x.text(arg)), ""))
+					x.importing(n, strings.Join(strings.Fields(rustAlias.ReplaceAllString(x.text(arg), "")), ""))
 				}
 				x.children(n, s.inside())
 			}},
 		},
 	}
 }
+
+// rustAlias is the local name in a use declaration, or a comment. Neither says what the file imports.
+var rustAlias = lazyregexp.New(`\s+as\s+\w+|//[^\n]*|/\*[^*]*\*/`)
 
 func rustConstant(x *extractor, n int, s scope, r rule) {
 	if name := x.child(n, "name"); name != 0 && !s.local {

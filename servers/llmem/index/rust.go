@@ -1,0 +1,148 @@
+package index
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// rust returns the files of the modules that a use or mod declaration of the file from names.
+//
+// The Rust Reference, "Module source filenames": "the path to the file mirrors the logical module path.
+// Ancestor module path components are directories, and the module's contents are in a file with the name
+// of the module plus the .rs extension." The older name of the file is mod.rs in the module's folder.
+func (r *resolver) rust(from, declaration string) (found []string) {
+	for _, use := range usePaths(declaration) {
+		for _, file := range r.rustPath(from, strings.Split(use, "::")) {
+			if !slices.Contains(found, file) {
+				found = append(found, file)
+			}
+		}
+	}
+	return found
+}
+
+func (r *resolver) rustPath(from string, names []string) []string {
+	children := childModules(from)
+	switch names[0] {
+	case "crate":
+		if root, ok := crateRoot(from); ok {
+			if found := r.innermost(root, names[1:]); found != nil {
+				return found
+			}
+			return r.firstFile(root+"/lib.rs", root+"/main.rs")
+		}
+		for n := len(names); n > 1; n-- { // a test or an example names the crate of the same package
+			at := path.Join("src", path.Join(names[1:n]...))
+			if found := r.suffix(at+".rs", at+"/mod.rs"); found != nil {
+				return found
+			}
+		}
+		return nil
+	case "self":
+		if found := r.innermost(children, names[1:]); found != nil {
+			return found
+		}
+		if found := r.innermost(path.Dir(from), names[1:]); found != nil { // the root of a target with another name
+			return found
+		}
+		return r.firstFile(from)
+	case "super":
+		for len(names) > 0 && names[0] == "super" {
+			children, names = path.Dir(children), names[1:]
+		}
+		if found := r.innermost(children, names); found != nil {
+			return found
+		}
+		return r.firstFile(children+".rs", children+"/mod.rs", children+"/lib.rs", children+"/main.rs")
+	}
+	if found := r.innermost(children, names); found != nil {
+		return found
+	}
+	// Another crate of the workspace. Cargo replaces the hyphens of a package's name.
+	lib := r.suffix(names[0]+"/src/lib.rs", strings.ReplaceAll(names[0], "_", "-")+"/src/lib.rs")
+	if lib == nil {
+		return nil
+	}
+	if found := r.innermost(path.Dir(lib[0]), names[1:]); found != nil {
+		return found
+	}
+	return lib
+}
+
+// innermost returns the file of the innermost module on a path below a folder. The last names may be items
+// of that module.
+func (r *resolver) innermost(folder string, names []string) []string {
+	for n := len(names); n > 0; n-- {
+		if slices.Contains(names[:n], "") {
+			continue
+		}
+		at := path.Join(folder, path.Join(names[:n]...))
+		if found := r.firstFile(at+".rs", at+"/mod.rs"); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// childModules returns the folder with the files of a file's child modules.
+func childModules(file string) string {
+	folder, name := path.Split(file)
+	folder = path.Clean(folder)
+	switch name {
+	case "mod.rs", "lib.rs", "main.rs", "build.rs":
+		return folder
+	}
+	switch path.Base(folder) {
+	case "bin", "tests", "examples", "benches": // each file is the root of a crate
+		return folder
+	}
+	return strings.TrimSuffix(file, ".rs")
+}
+
+// crateRoot returns the folder with the modules of a file's crate.
+func crateRoot(file string) (folder string, ok bool) {
+	for folder = path.Dir(file); folder != "." && folder != "/"; folder = path.Dir(folder) {
+		if path.Base(folder) == "src" {
+			return folder, true
+		}
+	}
+	return "", false
+}
+
+// maxUsePath is the length of a path in bytes, above which it is not a path of modules.
+const maxUsePath = 1000
+
+// usePaths returns the paths of a use declaration: "a::{b, c::d}" has the paths "a::b" and "a::c::d".
+// A glob and "self" stand for the module before them. Source that somebody is typing has some of them.
+func usePaths(declaration string) (paths []string) {
+	var prefix string
+	var outer []int // how long the prefix is outside each open brace
+	for len(declaration) > 0 && len(prefix) <= maxUsePath {
+		end := strings.IndexAny(declaration, "{},")
+		if end < 0 {
+			end = len(declaration)
+		}
+		name := strings.TrimSpace(declaration[:end])
+		opens := end < len(declaration) && declaration[end] == '{'
+		if opens {
+			outer = append(outer, len(prefix))
+			prefix += name
+		} else if name != "" && len(prefix)+len(name) <= maxUsePath {
+			paths = append(paths, usePath(prefix+name))
+		}
+		if end < len(declaration) && declaration[end] == '}' && len(outer) > 0 {
+			prefix, outer = prefix[:outer[len(outer)-1]], outer[:len(outer)-1]
+		}
+		declaration = declaration[min(end+1, len(declaration)):]
+	}
+	return paths
+}
+
+func usePath(text string) string {
+	text = strings.Trim(text, ":")
+	for _, module := range []string{"::*", "::self"} {
+		text = strings.TrimSuffix(text, module)
+	}
+	return text
+}
