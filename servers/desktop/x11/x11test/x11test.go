@@ -168,7 +168,18 @@ func (k *Desk) Window(t testing.TB, d *x11.Desktop, title string) x11.Window {
 			t.Fatal(err)
 		}
 		at = slices.IndexFunc(all, func(w x11.Window) bool { return strings.Contains(w.Title, title) && w.Mapped && w.Focused })
-		return at >= 0
+		if at < 0 {
+			return false
+		}
+		if all[at].PID == 0 && all[at].Class == "" {
+			return true // Focused does not find such a window
+		}
+		// A window manager names the active window before it gives that window the keys.
+		focused, ok, err := d.Focused()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ok && focused.PID == all[at].PID
 	})
 	if !ok {
 		t.Fatalf("the window %s has no focus within %v; there are %+v", title, patience, all)
