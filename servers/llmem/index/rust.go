@@ -27,23 +27,17 @@ func (r *resolver) rustPath(from string, names []string) []string {
 	switch names[0] {
 	case "crate":
 		if root, ok := crateRoot(from); ok {
-			if found := r.innermost(root, names[1:]); found != nil {
+			if found := innermost(r.firstFile, root, names[1:]); found != nil {
 				return found
 			}
 			return r.firstFile(root+"/lib.rs", root+"/main.rs")
 		}
-		for n := len(names); n > 1; n-- { // a test or an example names the crate of the same package
-			at := path.Join("src", path.Join(names[1:n]...))
-			if found := r.suffix(at+".rs", at+"/mod.rs"); found != nil {
-				return found
-			}
-		}
-		return nil
+		return innermost(r.suffix, "src", names[1:]) // a test or an example names the crate of the same package
 	case "self":
-		if found := r.innermost(children, names[1:]); found != nil {
+		if found := innermost(r.firstFile, children, names[1:]); found != nil {
 			return found
 		}
-		if found := r.innermost(path.Dir(from), names[1:]); found != nil { // the root of a target with another name
+		if found := innermost(r.firstFile, path.Dir(from), names[1:]); found != nil { // the root of a target with another name
 			return found
 		}
 		return r.firstFile(from)
@@ -51,12 +45,12 @@ func (r *resolver) rustPath(from string, names []string) []string {
 		for len(names) > 0 && names[0] == "super" {
 			children, names = path.Dir(children), names[1:]
 		}
-		if found := r.innermost(children, names); found != nil {
+		if found := innermost(r.firstFile, children, names); found != nil {
 			return found
 		}
 		return r.firstFile(children+".rs", children+"/mod.rs", children+"/lib.rs", children+"/main.rs")
 	}
-	if found := r.innermost(children, names); found != nil {
+	if found := innermost(r.firstFile, children, names); found != nil {
 		return found
 	}
 	// Another crate of the workspace. Cargo replaces the hyphens of a package's name.
@@ -64,21 +58,21 @@ func (r *resolver) rustPath(from string, names []string) []string {
 	if lib == nil {
 		return nil
 	}
-	if found := r.innermost(path.Dir(lib[0]), names[1:]); found != nil {
+	if found := innermost(r.firstFile, path.Dir(lib[0]), names[1:]); found != nil {
 		return found
 	}
 	return lib
 }
 
-// innermost returns the file of the innermost module on a path below a folder. The last names may be items
-// of that module.
-func (r *resolver) innermost(folder string, names []string) []string {
+// innermost returns the file of the innermost module on a path below a folder, or nil. find looks for a file
+// with one of several names. The last names of the path may be items of that module.
+func innermost(find func(paths ...string) []string, folder string, names []string) []string {
 	for n := len(names); n > 0; n-- {
 		if slices.Contains(names[:n], "") {
 			continue
 		}
 		at := path.Join(folder, path.Join(names[:n]...))
-		if found := r.firstFile(at+".rs", at+"/mod.rs"); found != nil {
+		if found := find(at+".rs", at+"/mod.rs"); found != nil {
 			return found
 		}
 	}
@@ -110,31 +104,30 @@ func crateRoot(file string) (folder string, ok bool) {
 	return "", false
 }
 
-// maxUsePath is the length of a path in bytes, above which it is not a path of modules.
+// maxUsePath is the maximum length of a path in bytes. It limits the work for braces inside braces.
 const maxUsePath = 1000
 
-// usePaths returns the paths of a use declaration: "a::{b, c::d}" has the paths "a::b" and "a::c::d".
-// A glob and "self" stand for the module before them. Source that somebody is typing has some of them.
+// usePaths returns the paths of a use declaration without white space: "a::{b,c::d}" has the paths "a::b"
+// and "a::c::d". The path of a glob or of "self" is that of the module before it. The declaration may be
+// incomplete, because somebody is typing it. usePaths then returns the paths so far.
 func usePaths(declaration string) (paths []string) {
 	var prefix string
-	var outer []int // how long the prefix is outside each open brace
-	for len(declaration) > 0 && len(prefix) <= maxUsePath {
-		end := strings.IndexAny(declaration, "{},")
-		if end < 0 {
-			end = len(declaration)
-		}
-		name := strings.TrimSpace(declaration[:end])
-		opens := end < len(declaration) && declaration[end] == '{'
-		if opens {
+	var outer []int // the length of the prefix outside each open brace
+	for rest := declaration + ","; rest != "" && len(prefix) <= maxUsePath; {
+		end := strings.IndexAny(rest, "{},")
+		name, mark := rest[:end], rest[end]
+		rest = rest[end+1:]
+		if mark == '{' {
 			outer = append(outer, len(prefix))
 			prefix += name
-		} else if name != "" && len(prefix)+len(name) <= maxUsePath {
+			continue
+		}
+		if name != "" && len(prefix)+len(name) <= maxUsePath {
 			paths = append(paths, usePath(prefix+name))
 		}
-		if end < len(declaration) && declaration[end] == '}' && len(outer) > 0 {
+		if mark == '}' && len(outer) > 0 {
 			prefix, outer = prefix[:outer[len(outer)-1]], outer[:len(outer)-1]
 		}
-		declaration = declaration[min(end+1, len(declaration)):]
 	}
 	return paths
 }

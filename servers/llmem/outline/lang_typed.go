@@ -199,7 +199,7 @@ func rustSpec() *languageSpec {
 			}},
 			"use_declaration": {custom: func(x *extractor, n int, s scope, _ rule) {
 				if arg := x.child(n, "argument"); arg != 0 {
-					x.importing(n, strings.Join(strings.Fields(rustAlias.ReplaceAllString(x.text(arg), "")), ""))
+					x.importing(n, strings.Join(strings.Fields(notImported.ReplaceAllString(x.text(arg), "")), ""))
 				}
 				x.children(n, s.inside())
 			}},
@@ -207,8 +207,9 @@ func rustSpec() *languageSpec {
 	}
 }
 
-// rustAlias is the local name in a use declaration, or a comment. Neither says what the file imports.
-var rustAlias = lazyregexp.New(`\s+as\s+\w+|//[^\n]*|/\*[^*]*\*/`)
+// notImported matches a local name and a comment in a use declaration of Rust. A file imports the same
+// modules without them.
+var notImported = lazyregexp.New(`\s+as\s+\w+|//[^\n]*|/\*[^*]*\*/`)
 
 func rustConstant(x *extractor, n int, s scope, r rule) {
 	if name := x.child(n, "name"); name != 0 && !s.local {
