@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/jezek/xgb/randr"
+	"github.com/jezek/xgb/xproto"
 
 	"goated/servers/desktop/apps"
 	"goated/servers/desktop/x11"
@@ -91,7 +92,21 @@ func (k *Desk) Open(t testing.TB, own func(x11.Window) bool) *x11.Desktop {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { k.gone(t, d); d.Close() })
+	k.forgotten(t, d)
 	return d
+}
+
+// forgotten waits until the window manager has noticed the end of each window that is gone. It hides such
+// a window when it notices, and the X server may have given the same number to a window of this test.
+func (k *Desk) forgotten(t testing.TB, d *x11.Desktop) {
+	t.Helper()
+	c := d.Conn()
+	k.Until(t, "window manager that lists no window that is gone", func() bool {
+		return !slices.ContainsFunc(c.Ask(c.Root, "_NET_CLIENT_LIST").Cardinals(), func(id uint32) bool {
+			_, err := xproto.GetGeometry(c.X, xproto.Drawable(id)).Reply()
+			return err != nil
+		})
+	})
 }
 
 func (k *Desk) remember(d *x11.Desktop, w x11.Window) {
