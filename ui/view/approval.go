@@ -3,6 +3,7 @@ package view
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -151,7 +152,7 @@ func EditArgument(was any, typed string) (any, error) {
 	if err := dec.Decode(&v); err != nil {
 		return nil, err
 	}
-	if dec.More() {
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, errMoreJSON
 	}
 	return v, nil
