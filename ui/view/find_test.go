@@ -46,3 +46,17 @@ func checkCharacters(t rapid.TB, text, query string) {
 		}
 	}
 }
+
+// The search of a chat found a Greek word in each text, but not in the cells of a table.
+func TestATableIsFoundByEachFormOfALetter(t *testing.T) {
+	root, _ := ParseNode(`[{"street":"Ερμού"},{"street":"οδος"}]`)
+	g, ok := newGrid(root)
+	if !ok {
+		t.Fatal("there is no table")
+	}
+	for _, words := range []string{"οδος", "ΟΔΟΣ", Folded("οδος")} {
+		if got := g.Matching(words); !slices.Equal(got, []int{1}) {
+			t.Errorf("%s is in the rows %v", words, got)
+		}
+	}
+}

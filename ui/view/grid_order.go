@@ -67,10 +67,10 @@ func compareKeys(x, y sortKey) int {
 // Matching returns the rows with a cell that contains words, ignoring case. Without words, it
 // returns all rows.
 func (g *Grid) Matching(words string) []int {
-	words = strings.ToLower(strings.TrimSpace(words))
+	words = Folded(strings.TrimSpace(words))
 	var out []int
 	for i, row := range g.Rows {
-		if words == "" || slices.ContainsFunc(row, func(c Cell) bool { return strings.Contains(strings.ToLower(c.Text), words) }) {
+		if words == "" || slices.ContainsFunc(row, func(c Cell) bool { return containsFolded(c.Text, words) }) {
 			out = append(out, i)
 		}
 	}
