@@ -71,8 +71,10 @@ func ShieldNote(s client.Server) string {
 		return SandboxGaps(s.Sandbox) + wrapNote(s.Sandbox.Wrap)
 	case state == ShieldWhole:
 		return "It can do only what is listed here." + wrapNote(s.Sandbox.Wrap)
+	case s.Status == client.Connecting:
+		return "It is starting in its sandbox, with the permissions below."
 	}
-	return "It is starting in its sandbox, with the permissions below."
+	return "It is not running. It starts in its sandbox, with the permissions below."
 }
 
 // wrapNote describes what bubblewrap adds to a sandbox, or why it adds nothing.

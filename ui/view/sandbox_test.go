@@ -29,6 +29,7 @@ func TestShields(t *testing.T) {
 		"chosen":          {client.Server{Status: client.Connected, Confinement: client.Confinement{Sandbox: whole, NoSandbox: true}}, ShieldNone, "You turned its sandbox off"},
 		"no such system":  {client.Server{Status: client.Connected}, ShieldNone, "can't sandbox it"},
 		"not running yet": {client.Server{Status: client.Connecting}, ShieldUnknown, "It is starting in its sandbox"},
+		"failed to start": {client.Server{Status: client.Failed}, ShieldUnknown, "It is not running. It starts in its sandbox"},
 	} {
 		if got := ShieldOf(tt.s); got != tt.want || !strings.Contains(ShieldNote(tt.s), tt.note) {
 			t.Errorf("%s: %s, %q", name, got, ShieldNote(tt.s))
