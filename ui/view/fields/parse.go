@@ -187,6 +187,9 @@ func (f Field) Format(value any) string {
 		if f.Kind == JSON && !f.parsesAsItself(v) || f.Kind == Group || f.Kind == List {
 			break
 		}
+		if f.Kind == Choice {
+			return f.label(v)
+		}
 		return v
 	case []any:
 		if f.Kind == MultiChoice {
@@ -213,6 +216,7 @@ func (f Field) parsesAsItself(text string) bool {
 	return err == nil && v == any(text) && slices.Contains(f.types, "string")
 }
 
+// label returns the label of the choice with a value, or the value itself if no choice has it.
 func (f Field) label(value any) string {
 	for _, c := range f.Choices {
 		if reflect.DeepEqual(c.Value, value) {

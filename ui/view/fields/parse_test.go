@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 )
@@ -49,6 +50,26 @@ func TestInputBecomesValues(t *testing.T) {
 		}
 		if got := fmt.Sprint(value); got != test.want || present != test.present || wrong != test.wrong {
 			t.Errorf("%s: %s, %v, %q", test.name, got, present, wrong)
+		}
+	}
+}
+
+// A form did not show the default of a choice with titles as chosen, and dropped the value of an
+// edited call.
+func TestAChoiceIsFormattedAsItsLabel(t *testing.T) {
+	list, err := FromSchema(json.RawMessage(`{"type":"object","properties":{"size":{"enum":["s","l"],"enumNames":["Small","s"],"default":"s"}}}`))
+	if err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	f := list[0]
+	for value, label := range map[string]string{"s": "Small", "l": "s", "other": "other"} {
+		if got := f.Format(value); got != label {
+			t.Errorf("%s is formatted as %q", value, got)
+		}
+	}
+	for _, value := range []string{"s", "l"} {
+		if got, _, err := f.Parse(f.Format(value)); got != value || err != nil {
+			t.Errorf("%s becomes %v, %v", value, got, err)
 		}
 	}
 }
