@@ -167,16 +167,19 @@ func (h *History) Search(query string) []Record {
 	return found
 }
 
-// AnswerText describes an answer as text. If masked is set, it hides the text, which may be a password.
+// AnswerText describes an answer as text. If masked is set, it hides what the user wrote, because
+// that may be a password.
 func AnswerText(q dialog.Question, a dialog.Answer, masked bool) string {
 	if a.Cancelled {
 		return ""
 	}
-	text := a.Text
-	if masked && text != "" {
-		text = "••••••"
+	hide := func(text string) string {
+		if masked && text != "" {
+			return "••••••"
+		}
+		return text
 	}
-	parts := []string{text}
+	parts := []string{hide(a.Text)}
 	if a.Confirmed != nil {
 		yes, no := "Yes", "No"
 		if c, ok := q.(*dialog.Confirm); ok {
@@ -195,7 +198,7 @@ func AnswerText(q dialog.Question, a dialog.Answer, masked bool) string {
 		chosen = slices.Clone(chosen)
 		chosen[i] = dialog.Label(q, value)
 	}
-	parts = append(parts, strings.Join(chosen, ", "), a.Context)
+	parts = append(parts, strings.Join(chosen, ", "), hide(a.Context))
 	if _, ok := q.(*dialog.Planner); ok && !a.SwitchToText {
 		parts = append(parts, string(a.ThinkingMode), string(a.Action))
 	}

@@ -96,9 +96,10 @@ func TestWords(t *testing.T) {
 	for want, got := range map[string]string{
 		"Keep": history.AnswerText(&dialog.Confirm{YesLabel: "Keep"}, dialog.Answer{Confirmed: &yes}, false),
 		"Screens first · keep the map · deep · plan · map.png": history.AnswerText(plan, dialog.Answer{Choice: "s", Context: "keep the map", ThinkingMode: dialog.Deep, Action: dialog.Plan, Attachments: []dialog.Attachment{{Name: "map.png"}}}, false),
-		"••••••": history.AnswerText(&dialog.TextInput{}, dialog.Answer{Text: "hunter2"}, true),
-		"A, B":   history.AnswerText(&dialog.MultiChoice{Options: []dialog.Option{{Label: "A", Value: "a"}, {Label: "B", Value: "b"}}}, dialog.Answer{Choices: []string{"a", "b"}}, false),
-		"":       history.AnswerText(plan, dialog.Answer{Cancelled: true}, false),
+		"••••••":          history.AnswerText(&dialog.TextInput{}, dialog.Answer{Text: "hunter2"}, true),
+		"•••••• · ••••••": history.AnswerText(&dialog.TextInput{}, dialog.Answer{Text: "hunter2", Context: "hunter3"}, true),
+		"A, B": history.AnswerText(&dialog.MultiChoice{Options: []dialog.Option{{Label: "A", Value: "a"}, {Label: "B", Value: "b"}}}, dialog.Answer{Choices: []string{"a", "b"}}, false),
+		"":     history.AnswerText(plan, dialog.Answer{Cancelled: true}, false),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
