@@ -59,7 +59,7 @@ func (a Answer) Check() error {
 		size += len(file.Data)
 	}
 	if size > MaxAttachments {
-		return fmt.Errorf("the attachments have %d MB, at most %d MB are allowed", size>>20, MaxAttachments>>20)
+		return fmt.Errorf("the files have more than %d MB together: remove one", MaxAttachments>>20)
 	}
 	return nil
 }
