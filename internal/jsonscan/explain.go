@@ -38,7 +38,7 @@ func Explain(line []byte, fault error) error {
 		what = "a comma stands before " + string(rest[:1])
 	case rest[0] == '\'':
 		what = "JSON has double quotes, not single ones"
-	case rest[0] < ' ':
+	case strings.Contains(at.Error(), "in string literal"):
 		what = fmt.Sprintf("a string has the control character U+%04X, which JSON writes as an escape", rest[0])
 	}
 	return fmt.Errorf("%w: %s, at %s", fault, what, excerpt(line, i))

@@ -18,6 +18,7 @@ func TestExplainNamesTheFault(t *testing.T) {
 		`{"id":1,"v":[1`:            `is not JSON: it ends before its last bracket, at {"id":1,"v":[1`,
 		"{\"id\":1,\"v\":\"a\nb\"}": "is not JSON: a string has the control character U+000A, which JSON writes as an escape, at {\"id\":1,\"v\":\"a\nb\"}",
 		`{"id":1 "v":2}`:            `is not JSON: character '"' is not expected, at {"id":1 "v":2}`,
+		"{\"id\":1}\x00":            "is not JSON: character '\\x00' is not expected, at {\"id\":1}\x00",
 		`{"id":1}{"id":2}`:          `is not JSON: character '{' is not expected, at {"id":1}{"id":2}`,
 	} {
 		_, _, err := Decode([]byte(line))
