@@ -31,8 +31,9 @@ type desk struct {
 	prices bool // the prices of the model are known
 	answer func(ctx context.Context, prompt string) (string, error)
 	mu     sync.Mutex
-	asked  []string     // the files in the prompts
-	early  atomic.Int32 // how many questions come before the files are read
+	asked  []string      // the files in the prompts
+	early  atomic.Int32  // how many questions come before the files are read
+	opens  chan struct{} // if set, a folder opens after this channel closes
 }
 
 const queue = `package store
@@ -75,6 +76,9 @@ func newDesk(t *testing.T, dark bool, size fyne.Size) *desk {
 	data := servertest.LLMemData(t)
 	hooks := artifacts.Hooks{
 		Open: func(folder string) (browse.Workspace, error) {
+			if d.opens != nil {
+				<-d.opens
+			}
 			space, err := llmem.Browse(llmem.Options{Root: folder, Data: data})
 			return slowly{space, &d.early}, err
 		},

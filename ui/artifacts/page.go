@@ -45,7 +45,8 @@ type Page struct {
 
 	space  browse.Workspace // nil until a folder is open
 	tree   browse.Tree
-	loads  int // the number of reads that have begun; only the latest counts
+	loads  int  // the number of reads that have begun; only the latest counts
+	opens  bool // a folder is being opened, which reads it
 	list   *tree
 	file   *fileView
 	graph  *importGraph
@@ -95,6 +96,7 @@ func (p *Page) choose(folder string, keep bool) {
 	p.stop()
 	p.loads++
 	n := p.loads
+	p.opens = true
 	p.empty.wait("Opening " + p.short(folder))
 	p.work().Run(func() func() {
 		space, err := p.on.Open(folder)
@@ -105,9 +107,12 @@ func (p *Page) choose(folder string, keep bool) {
 					p.shell.Go(space.Close)
 				}
 			case err != nil:
+				p.opens = false
 				p.empty.fail(p.short(folder), err)
 				p.show()
+				p.Reload() // the run that choose stopped has written summaries
 			default:
+				p.opens = false
 				if old := p.space; old != nil {
 					p.shell.Go(old.Close)
 				}
@@ -124,9 +129,10 @@ func (p *Page) choose(folder string, keep bool) {
 	})
 }
 
-// Reload reads the tree and the shown file again.
+// Reload reads the tree and the shown file again. It does nothing while a folder is being opened,
+// because that reads them anyway.
 func (p *Page) Reload() {
-	if p.space == nil {
+	if p.space == nil || p.opens {
 		return
 	}
 	p.loads++

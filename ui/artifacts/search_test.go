@@ -52,3 +52,19 @@ func TestTheSearchFindsSymbols(t *testing.T) {
 		t.Errorf("the tree is not back: %q", d.Texts())
 	}
 }
+
+// The end of a run read the old folder again, which discarded the folder that was being opened.
+func TestAFolderOpensAfterARunStops(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	d.answer = func(ctx context.Context, _ string) (string, error) { <-ctx.Done(); return "", ctx.Err() }
+	d.Press(d.Find("Write 13 · "))
+	d.Until("the run begins", func() bool { return d.Says("Stop · 0 of 13 written") })
+	d.opens = make(chan struct{})
+	d.Press("~/trip-planner")
+	d.Press("Open a folder…")
+	d.Until("the run ends", func() bool { return d.Says("Stopped. 0 summaries are written") })
+	d.Key(fyne.KeyF5)
+	close(d.opens)
+	d.Until("the folder is open", func() bool { return len(d.kept) == 1 })
+	d.Until("the tree is shown", func() bool { return d.Reads("README.md") && !d.Says("Opening ") })
+}
