@@ -85,6 +85,8 @@ func Attach(name string, data []byte) (Attachment, error) {
 		return a, TooLarge(name, int64(len(data)))
 	case len(data) == 0:
 		return a, fmt.Errorf("%s is empty", name)
+	case isHEIF(data):
+		return a, fmt.Errorf("%s can't be attached: goated can't send HEIC or AVIF pictures, so save it as JPEG or PNG", name)
 	case kind != "":
 		a.Type = kind
 	case utf8.Valid(data) && !strings.ContainsRune(string(data), 0):
@@ -121,6 +123,19 @@ func dataType(data []byte) string {
 		return "audio/" + ending[1:]
 	}
 	return ""
+}
+
+// isHEIF reports whether a file is a HEIC or AVIF picture. Its first bytes are those of an MP4
+// file, up to the brand.
+func isHEIF(data []byte) bool {
+	if len(data) < 12 || string(data[4:8]) != "ftyp" {
+		return false
+	}
+	switch string(data[8:12]) {
+	case "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1", "avif", "avis":
+		return true
+	}
+	return false
 }
 
 // TooLarge returns the error for a file above [MaxAttachment].

@@ -22,6 +22,8 @@ func TestWhatCanBeAttached(t *testing.T) {
 		{"page.html", "<html>", "text/plain", ""},
 		{"empty", "", "", "empty is empty"},
 		{"a.bmp", "BM\x00\x00\x00", "", "a.bmp can't be attached: models take text, images, sounds, videos and PDFs"},
+		{"photo.heic", "\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic", "", "photo.heic can't be attached: goated can't send HEIC or AVIF pictures, so save it as JPEG or PNG"},
+		{"photo.avif", "\x00\x00\x00\x1cftypavif", "", "photo.avif can't be attached: goated can't send HEIC or AVIF pictures, so save it as JPEG or PNG"},
 		{"a.bin", "\x00\x01\x02", "", "a.bin can't be attached: models take text, images, sounds, videos and PDFs"},
 		{"huge.txt", strings.Repeat("a", MaxAttachment+1), "", "huge.txt can't be attached: it is 21.0 MB, and the limit is 20 MB"},
 	} {
