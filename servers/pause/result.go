@@ -72,7 +72,7 @@ func outputSchema() *jsonschema.Schema {
 // text, followed by the attachments. A cancelled dialog is a normal result.
 func result(q dialog.Question, a dialog.Answer) *mcp.CallToolResult {
 	o := output{
-		Status: answered, Choice: a.Choice, Label: label(q, a.Choice), Choices: a.Choices, Confirmed: a.Confirmed,
+		Status: answered, Choice: a.Choice, Label: dialog.Label(q, a.Choice), Choices: a.Choices, Confirmed: a.Confirmed,
 		ThinkingMode: a.ThinkingMode, Action: a.Action, Context: a.Context, Instruction: instruction(q, a),
 	}
 	if !a.Time.IsZero() {
@@ -175,22 +175,6 @@ func content(file dialog.Attachment) mcp.Content {
 	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "attachment:///" + file.Name, MIMEType: file.Type, Blob: file.Data}}
 }
 
-func label(q dialog.Question, value string) string {
-	var options []dialog.Option
-	switch q := q.(type) {
-	case *dialog.Planner:
-		options = q.Options
-	case *dialog.SingleChoice:
-		options = q.Options
-	}
-	for _, o := range options {
-		if o.Value == value {
-			return o.Label
-		}
-	}
-	return ""
-}
-
 const goOn = "Go on with the user's answer."
 
 // instruction turns the user's choices into words for the model.
@@ -228,5 +212,5 @@ func instruction(q dialog.Question, a dialog.Answer) string {
 	if a.Choice == "" && a.Context != "" {
 		words = append(words, "The user chose none of the options: follow the text.")
 	}
-	return fmt.Sprint(strings.Join(words, " "))
+	return strings.Join(words, " ")
 }
