@@ -2,6 +2,7 @@ package kit
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 	"time"
 )
@@ -71,6 +72,9 @@ func (c *Clock) setPace() {
 func (c *Clock) Tick(passed int) {
 	c.due.Store(false)
 	for _, b := range c.Tickers {
+		if !slices.Contains(c.Tickers, b) {
+			continue // an earlier listener of this tick has removed it
+		}
 		if b.n += passed; b.n >= b.every {
 			b.n = 0
 			b.f()

@@ -56,3 +56,12 @@ func TestClockTicksOnlyWhenAListenerIsDue(t *testing.T) {
 		<-ended
 	})
 }
+
+// A listener ran once more after another listener of the same tick had removed it.
+func TestARemovedListenerIsNotCalled(t *testing.T) {
+	c := NewClock(func(func()) {})
+	var removed *Ticker
+	c.Add(1, func() { c.Remove(removed) })
+	removed = c.Add(1, func() { t.Error("it was called") })
+	c.Tick(1)
+}
