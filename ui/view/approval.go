@@ -123,7 +123,8 @@ func Arguments(tool *mcp.Tool, args map[string]any) []Argument {
 	return out
 }
 
-// joinTexts joins a list of short texts without commas.
+// joinTexts joins a list of texts with commas. It returns false for a list that would then be
+// ambiguous, for example because a text contains a comma.
 func joinTexts(v any) (string, bool) {
 	list, ok := v.([]any)
 	if !ok || len(list) == 0 {

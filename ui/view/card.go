@@ -34,7 +34,7 @@ type Card struct {
 type Timing struct {
 	Duration time.Duration
 	Began    time.Time // when it started; zero if it has not
-	Step     int       // the model requests all calls of a step at once; counted among calls without text between them
+	Step     int       // the number of the step, whose calls the model requests at once; it begins at 0 again after a text
 }
 
 // Heading returns the tool's name for users.

@@ -5,4 +5,4 @@ package view
 const ChangedTool = "Changed since you allowed it"
 
 // ChangedAdvice explains what the user can do about such a tool.
-const ChangedAdvice = "You chose “Always” for it, and it changed since then. Open it to see what is different, and to keep allowing or revoke it. Its next call asks, too."
+const ChangedAdvice = "You chose “Always” for this tool, and it has changed since. Open it to see what is different, and to keep allowing it or to revoke “Always”. goated also asks before its next call."

@@ -111,7 +111,7 @@ type Thought struct{ Text string }
 // Notice is a remark of goated about a turn, for example why it ended early.
 type Notice struct {
 	Text    string
-	Retry   bool                  // the turn ended before the answer, and nothing is at fault: the user may want another one
+	Retry   bool                  // the user or the end of goated stopped the turn, so the user may want to run it again
 	LeftOut agent.ToolQuarantined // the tool that goated leaves out; zero for other remarks
 }
 

@@ -36,7 +36,7 @@ func (p Pending) Text(now time.Time) string {
 
 // Awaiting returns the chat of a running turn. If the model has to send something next, the chat
 // ends with [Pending]. A growing answer or thought needs no Pending, and a Wait is shown
-// elsewhere. An empty model means that none is asked.
+// elsewhere. An empty model means that goated asks no model.
 func (c Chat) Awaiting(model string, since time.Time) Chat {
 	switch c.last().(type) {
 	case nil, Answer, Thought, Failure:

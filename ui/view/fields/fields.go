@@ -68,7 +68,7 @@ const (
 
 // FromSchema returns the members of an object's JSON schema. If the schema is a [json.RawMessage], the
 // members have the order of the schema. Otherwise the required members come first, in the order
-// of "required", and then the others by name. Of follows references within the schema. A
+// of "required", and then the others by name. FromSchema follows references within the schema. A
 // recursive reference becomes a field for JSON. If the schema has alternatives, FromSchema returns the
 // members of all of them, and those of an alternative are optional. A schema of another type has
 // no fields. A schema that is not JSON is an error.

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The forms of dates and times that a user may enter. The first is also shown as an example.
+// The formats in which a user may enter a date, a time, or both.
 const (
 	DateForm   = "2006-01-02"
 	timeForm   = "15:04:05"

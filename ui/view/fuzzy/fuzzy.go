@@ -131,8 +131,8 @@ func wordStarts(text string, n int) []bool {
 
 // A Ranked is a choice that matches a query.
 type Ranked struct {
-	Index int // of the choice
-	At    []int
+	Index int   // of the choice
+	At    []int // the matched characters of the title; nil if the query matches only with the text beside it
 	Score int
 }
 
