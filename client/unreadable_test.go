@@ -21,7 +21,7 @@ func TestUnreadableAnswersAreTheServersFault(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ list, says string }{
 		"deep":       {`'{"jsonrpc":"2.0","id":%d,"result":{"tools":' % id + '[' * 600 + ']' * 600 + '}}'`, "nested more than 512 levels deep"},
-		"wrong case": {`'{"jsonrpc":"2.0","id":%d,"Result":{"tools":[]}}' % id`, "differ only in case"},
+		"wrong case": {`'{"jsonrpc":"2.0","id":%d,"Result":{"tools":[]}}' % id`, "differs only in case"},
 		"oversized":  {`'{"jsonrpc":"2.0","id":%d,"result":{"tools":[],"x":"' % id + 'x' * 2000000 + '"}}'`, "more than 1 MiB"},
 		"no version": {`'{"id":%d,"result":{"tools":[]}}' % id`, `does not say "jsonrpc": "2.0"`},
 	} {

@@ -159,7 +159,7 @@ func TestWrongResultIsExplainedInWordsOfMCP(t *testing.T) {
 func TestAnswerThatIsNotJSONNamesTheFault(t *testing.T) {
 	t.Parallel()
 	_, err := callWrong(t, time.Minute, `{"jsonrpc":"2.0","id":ID,"result":{"content":[],"structuredContent":{"v":NaN}}}`)
-	if want := `Tool execution failed: the server's message is not JSON: NaN is no value of JSON, at …`; err == nil || !strings.HasPrefix(err.Error(), want) {
+	if want := `Tool execution failed: the server's message is not JSON: NaN is not a JSON value, at …`; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("the call says %v, want %q", err, want)
 	}
 }

@@ -31,15 +31,15 @@ func Explain(line []byte, fault error) error {
 	what := "character " + strconv.QuoteRune(char) + " is not expected"
 	switch word := literal(rest); {
 	case rest[0] == 'I' && bytes.HasSuffix(before, []byte("-")):
-		what = "-Infinity is no value of JSON"
+		what = "-Infinity is not a JSON value"
 	case word == "NaN", word == "Infinity", word == "None", word == "True", word == "False", word == "undefined":
-		what = word + " is no value of JSON"
+		what = word + " is not a JSON value"
 	case (rest[0] == '}' || rest[0] == ']') && bytes.HasSuffix(before, []byte(",")):
-		what = "a comma stands before " + string(rest[:1])
+		what = "there is a comma before " + string(rest[:1])
 	case rest[0] == '\'':
-		what = "JSON has double quotes, not single ones"
+		what = "JSON uses double quotes, not single ones"
 	case strings.Contains(at.Error(), "in string literal"):
-		what = fmt.Sprintf("a string has the control character U+%04X, which JSON writes as an escape", rest[0])
+		what = fmt.Sprintf("a string has the control character U+%04X, which must be escaped", rest[0])
 	}
 	return fmt.Errorf("%w: %s, at %s", fault, what, excerpt(line, i))
 }

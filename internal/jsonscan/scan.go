@@ -20,7 +20,7 @@ var (
 	ErrSyntax         = errors.New("is not JSON")
 	ErrTooDeep        = errors.New("is nested more than 512 levels deep")
 	ErrDuplicateKey   = errors.New("has a duplicate key")
-	ErrKeyCase        = errors.New("has a key whose letters differ only in case from the protocol's")
+	ErrKeyCase        = errors.New("has a key that differs only in case from another key or from one of the protocol's")
 	ErrNULKey         = errors.New("has a key with a NUL in it")
 	ErrTooManyKeys    = errors.New("has more than 65,536 keys in nested objects")
 	ErrLongKey        = errors.New("has a key of more than 64 KiB")
