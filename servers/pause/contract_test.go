@@ -62,7 +62,7 @@ func formCalls() []contractCall {
 		{ask("confirm", object{"question": "Delete?", "isDangerous": true}, object{"confirmed": true}), "Delete?", false, `{"status":"answered","confirmed":true}`},
 		{ask("confirm", object{"question": "Delete?"}, object{"confirmed": false}), "Delete?", false, `{"status":"answered","confirmed":false}`},
 		{call("confirm", object{"question": "Delete?"}), "Delete?", false, `{"status":"declined"}`},
-		{call("screenshot_request", object{"question": "Show me"}), "", true, "hold no pictures"},
+		{call("screenshot_request", object{"question": "Show me"}), "", true, "cannot contain pictures"},
 
 		{call("check_preference", decision), "", false, `{"found":false,"shouldAsk":true}`},
 		{call("should_ask_user", should("medium")), "", false, `{"shouldAsk":true,"reason":"The user wants to decide this."}`},
@@ -85,7 +85,7 @@ func formCalls() []contractCall {
 		{call("confirm", object{"question": 7}), "", true, "question"},
 		{ask("single_choice", object{"question": "Which?", "options": options}, object{"choice": "neither"}), "Which?", true, "neither"},
 		{call("set_dialog_frequency", object{"frequency": "often"}), "", true, "often"},
-		{call("remember_preference", object{"category": "a", "decision": "b", "value": " "}), "", true, "value has to have"},
+		{call("remember_preference", object{"category": "a", "decision": "b", "value": " "}), "", true, "value must have"},
 		{call("check_preference", object{"category": "a"}), "", true, "decision"},
 		{call("reset_preferences", nil), "", true, "confirm"},
 		{call("should_ask_user", object{"type": "x", "category": "food", "importance": "low"}), "", true, "food"},

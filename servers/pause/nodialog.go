@@ -88,7 +88,7 @@ func (s *server) setFrequency(_ context.Context, _ *mcp.CallToolRequest, in freq
 func (s *server) remember(_ context.Context, _ *mcp.CallToolRequest, in rememberInput) (*mcp.CallToolResult, rememberOutput, error) {
 	for name, text := range map[string]string{"category": in.Category, "decision": in.Decision, "value": in.Value} {
 		if strings.TrimSpace(text) == "" || len(text) > maxPreference {
-			return nil, rememberOutput{}, fmt.Errorf("%s has to have between 1 and %d bytes", name, maxPreference)
+			return nil, rememberOutput{}, fmt.Errorf("%s must have between 1 and %d bytes", name, maxPreference)
 		}
 	}
 	key, err := s.preferences.remember(in.Category, in.Decision, in.Value, in.Similar)
@@ -149,5 +149,5 @@ func oneOf[T ~string](field string, got T, all []T) error {
 	if slices.Contains(all, got) {
 		return nil
 	}
-	return fmt.Errorf("%s is %q, it has to be one of %q", field, got, all)
+	return fmt.Errorf("%s is %q; it must be one of %q", field, got, all)
 }

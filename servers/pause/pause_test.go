@@ -194,7 +194,7 @@ func TestNobodyCanBeAsked(t *testing.T) {
 	for name, o := range map[string]Options{
 		"no way": {},
 		"closed door": {Door: doorFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
-			return dialog.Answer{}, errors.New("goated does not run")
+			return dialog.Answer{}, errors.New("goated is not running")
 		})},
 		"wrong answer": {Door: doorFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
 			return dialog.Answer{Text: "yes"}, nil
@@ -241,7 +241,7 @@ func TestWrongArguments(t *testing.T) {
 		{"text_input", `{"question":7}`, "question must be a string, and is a JSON number"},
 		{"planner", `{"decision_context":"?","options":"a,b"}`, "options must be an array, and is a JSON string"},
 		{"planner", `{"decision_context":"?","options":["a"]}`, `Each option must be an object, such as {\"label\": \"Yes\"}.`},
-		{"confirm", `[1]`, "the whole must be an object"},
+		{"confirm", `[1]`, "the value must be an object"},
 		{"confirm", `{"question":"Delete all?","dangerous":true}`, `There is no argument \"dangerous\". Did you mean isDangerous?`},
 		{"confirm", `{"question":"Delete all?","is_dangerous":true}`, `Did you mean isDangerous?`},
 		{"confirm", `{"question":"Delete all?","yesLable":"Delete"}`, `Did you mean yesLabel?`},

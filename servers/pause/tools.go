@@ -134,7 +134,7 @@ func (s *server) ask(ctx context.Context, kind dialog.Kind, r *mcp.CallToolReque
 		return s.askDoor(ctx, question, r)
 	}
 	if kind == dialog.KindScreenshot {
-		return failed(askInReply, fmt.Errorf("%w: the forms of this client hold no pictures, and goated does not run. The user can attach a picture to a message, or describe it", errUnreachable))
+		return failed(askInReply, fmt.Errorf("%w: forms of this client cannot contain pictures, and goated is not running. The user can attach a picture to a message, or describe it", errUnreachable))
 	}
-	return failed(stopAndWait, fmt.Errorf("%w: this client has no elicitation, and goated does not run", errUnreachable))
+	return failed(stopAndWait, fmt.Errorf("%w: this client has no elicitation, and goated is not running", errUnreachable))
 }

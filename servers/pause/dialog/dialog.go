@@ -51,7 +51,7 @@ func Parse(kind Kind, arguments json.RawMessage) (Question, error) {
 		return nil, err
 	}
 	if len(arguments) > MaxSize {
-		return nil, fmt.Errorf("the arguments have %d bytes, at most %d are allowed", len(arguments), MaxSize)
+		return nil, fmt.Errorf("the arguments have %d bytes; at most %d are allowed", len(arguments), MaxSize)
 	}
 	if len(arguments) > 0 {
 		if err := json.Unmarshal(arguments, q); err != nil {

@@ -36,7 +36,7 @@ func checkLength(field, text string, limit int) error {
 		return fmt.Errorf("%s is not UTF-8", field)
 	}
 	if n := utf8.RuneCountInString(text); n > limit {
-		return fmt.Errorf("%s has %d characters, at most %d are allowed", field, n, limit)
+		return fmt.Errorf("%s has %d characters; at most %d are allowed", field, n, limit)
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ func checkOptions(options []Option) error {
 		return errors.New("options is empty: give the user at least one")
 	}
 	if len(options) > MaxOptions {
-		return fmt.Errorf("options has %d entries, at most %d are allowed", len(options), MaxOptions)
+		return fmt.Errorf("options has %d entries; at most %d are allowed", len(options), MaxOptions)
 	}
 	seen := make(map[string]bool, len(options))
 	for i := range options {

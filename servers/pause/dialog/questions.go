@@ -31,7 +31,7 @@ func (q *TextInput) Check() error {
 		q.MaxLength = DefaultLength
 	}
 	if q.MaxLength < 1 || q.MaxLength > MaxLength {
-		return fmt.Errorf("maxLength is %d, it has to be between 1 and %d", q.MaxLength, MaxLength)
+		return fmt.Errorf("maxLength is %d; it must be between 1 and %d", q.MaxLength, MaxLength)
 	}
 	return errors.Join(
 		checkRequired("question", q.Question, MaxSubject),

@@ -29,7 +29,7 @@ func explainTypeError(err error) error {
 	}
 	field := strings.TrimPrefix(wrong.Field, "Answer.")
 	if field == "" {
-		field = "the whole"
+		field = "the value"
 	}
 	return typeError{fmt.Sprintf("%s must be %s, and is a JSON %s", field, typeText(wrong.Type), wrong.Value), wrong}
 }

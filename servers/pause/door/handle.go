@@ -62,7 +62,7 @@ func failure(f frame, code int, message string) frame {
 func (s *Server) request(c *client, l *line, f frame, kind string, arguments json.RawMessage, original bool) {
 	id := requestName(f.ID)
 	if id == "" || id == "null" || id[0] == '{' || id[0] == '[' || len(id) > 200 {
-		l.send(failure(f, codeRequest, "Invalid request: the id has to be a string or a number"))
+		l.send(failure(f, codeRequest, "Invalid request: the id must be a string or a number"))
 		return
 	}
 	question, err := dialog.Parse(dialog.Kind(kind), arguments)

@@ -108,7 +108,7 @@ const addressFile = "door.json"
 
 var (
 	// ErrClosed means that no goated process listens at the door.
-	ErrClosed = errors.New("goated does not run")
+	ErrClosed = errors.New("goated is not running")
 	// ErrRefused means that the door rejected the token.
 	ErrRefused = errors.New("goated refuses the connection")
 )

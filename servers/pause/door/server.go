@@ -47,9 +47,9 @@ var (
 	// ErrCallerMovedOn ends a dialog whose caller has since given up many others.
 	ErrCallerMovedOn = errors.New("the program that asked has asked other questions since")
 	// ErrCallerCancelled ends a request whose caller no longer waits.
-	ErrCallerCancelled = errors.New("the program that asked does not wait any more")
+	ErrCallerCancelled = errors.New("the program that asked no longer waits")
 
-	errQuitting = errors.New("goated ends")
+	errQuitting = errors.New("goated quits")
 )
 
 // Options configure a door.

@@ -22,8 +22,8 @@ const smallest = 4
 const grabTime = 2 * time.Second
 
 // Region freezes the screen, lets the user mark a region with the pointer, and returns the region
-// as PNG. Esc and the right button cancel with [ErrCancelled]. Region calls ready when the user can
-// begin; ready may be nil. It blocks until the user is done or ctx ends.
+// as PNG. Esc and each mouse button but the left one cancel with [ErrCancelled]. Region calls ready
+// when the user can begin; ready may be nil. It blocks until the user is done or ctx ends.
 func (d Desktop) Region(ctx context.Context, ready func()) ([]byte, error) {
 	if err := d.Regions(); err != nil {
 		return nil, err
