@@ -13,6 +13,7 @@ type Banner struct {
 	Also *Button // nil if there is only one button
 }
 
+// NewBanner returns a banner with a button that adds an API key.
 func NewBanner(tapped func()) *Banner {
 	return (&Banner{Text: NewText("", 13, 19, ColorMuted), More: NewButton(Outline, "key", "Add a key", tapped).Small()}).Build("info", ColorAccent, ColorSoft)
 }

@@ -44,6 +44,7 @@ func (c *Clock) Add(every int, f func()) *Ticker {
 	return b
 }
 
+// Remove stops a ticker. It does nothing if the ticker is nil or was removed before.
 func (c *Clock) Remove(b *Ticker) {
 	for i, have := range c.Tickers {
 		if have == b {

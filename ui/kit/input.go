@@ -254,7 +254,7 @@ func (in *Input) Insert(text string) {
 	in.Entry.TypedShortcut(&fyne.ShortcutPaste{Clipboard: textClipboard(text)})
 }
 
-// Append puts text at the end, as a paste there does. The selection stays in the text.
+// Append puts text at the end, as a paste there does. It does not replace the selected text.
 func (in *Input) Append(text string) {
 	in.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageDown})
 	in.Insert(text)

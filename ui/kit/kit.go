@@ -5,6 +5,6 @@
 // all animations. Its widgets report the user's actions through On functions and do no work
 // themselves. Everything belongs to the UI goroutine, except where a comment says otherwise.
 //
-// It must not depend on what the program does. It imports Fyne, the assets and
-// [goated/ui/richtext], and never a server, a conversation or a setting.
+// It must not depend on what the program does. It imports Fyne, the assets, and packages that draw
+// or mark text and shadows. It never imports a server, a conversation or a setting.
 package kit

@@ -20,6 +20,8 @@ type TallLayout interface {
 	HeightFor(objects []fyne.CanvasObject, width float32) float32
 }
 
+// HeightOf returns the height of o at a width. For an object that cannot compute it, that is its
+// minimal height.
 func HeightOf(o fyne.CanvasObject, width float32) float32 {
 	switch o := o.(type) {
 	case Tall:
@@ -49,6 +51,8 @@ func Place(o fyne.CanvasObject, x, y, w, h float32) {
 // A column stacks its objects vertically at its full width.
 type column struct{ gap float32 }
 
+// Vertical returns a container that stacks its visible objects, each at its full width. Gaps are
+// between objects only.
 func Vertical(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(column{gap}, objects...)
 }
@@ -105,6 +109,7 @@ type Row struct {
 	Top  bool // aligns the objects at the top
 }
 
+// Horizontal returns a container with the layout [Row]. flex is one of the objects, or nil.
 func Horizontal(gap float32, flex fyne.CanvasObject, objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(Row{Gap: gap, Flex: flex}, objects...)
 }
@@ -237,6 +242,8 @@ func (l MaxWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
 // Fixed reports Min as its minimal size, regardless of what its objects need.
 type Fixed struct{ Min fyne.Size }
 
+// Sized returns a container with one object, whose minimal size is w by h. Its parent may make it
+// larger.
 func Sized(w, h float32, o fyne.CanvasObject) *fyne.Container {
 	return container.New(Fixed{fyne.NewSize(w, h)}, o)
 }

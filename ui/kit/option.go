@@ -48,6 +48,7 @@ func NewOption(kind OptionKind, text string, on bool, changed func()) *Option {
 	return o
 }
 
+// Set turns an option on or off without calling OnChange.
 func (o *Option) Set(on bool) {
 	o.On = on
 	o.tick.Hidden = !on || o.kind == RadioButton

@@ -20,6 +20,7 @@ func NewRefresher(post func(func()), draw func()) *Refresher {
 	return &Refresher{post: post, draw: draw, dirty: make(chan struct{}, 1)}
 }
 
+// Request asks for a redraw.
 func (p *Refresher) Request() {
 	select {
 	case p.dirty <- struct{}{}:

@@ -199,6 +199,7 @@ func NewSegments(names ...string) *Segments {
 	return s
 }
 
+// Set marks an option as selected without calling OnChoose.
 func (s *Segments) Set(on int) {
 	for i := range s.spots {
 		if i == on {

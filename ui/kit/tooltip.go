@@ -94,7 +94,7 @@ func (t *Tooltips) show(b fyne.CanvasObject, text string, s Shortcut) {
 	tip.Resize(size)
 	t.Layer.Objects = []fyne.CanvasObject{tip}
 	t.Layer.Refresh()
-	t.wait = t.clock.Add(tooltipBeats, func() { // a card that is drawn again takes its button with it, and no pointer leaves that
+	t.wait = t.clock.Add(tooltipBeats, func() { // no pointer leaves a button that its owner removes
 		if PositionOf(b) != at {
 			t.Hide()
 		}
