@@ -8,6 +8,7 @@ type Heights struct {
 	tree []float64 // tree[i] is the sum of the entries that end at i
 }
 
+// Len returns the number of entries.
 func (h *Heights) Len() int { return len(h.Each) }
 
 // Truncate keeps only the first n entries.
@@ -26,6 +27,7 @@ func (h *Heights) Add(v float32) {
 	h.tree = append(h.tree, sum)
 }
 
+// Set changes the height of entry i.
 func (h *Heights) Set(i int, v float32) {
 	d := float64(v) - float64(h.Each[i])
 	if d == 0 {
@@ -46,6 +48,7 @@ func (h *Heights) Before(n int) float32 {
 	return float32(sum)
 }
 
+// Total returns the height of the column.
 func (h *Heights) Total() float32 { return h.Before(len(h.Each)) }
 
 // At returns the entry at y. Above the column it returns the first entry, and below it the last

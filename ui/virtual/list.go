@@ -86,6 +86,7 @@ func (l *List) fit() {
 	l.Root.Objects = []fyne.CanvasObject{newListClip(l)}
 }
 
+// HeightFor returns the height of all rows, up to the limit of the list.
 func (l *List) HeightFor(width float32) float32 {
 	if l.OnWidth != nil {
 		l.OnWidth(width)

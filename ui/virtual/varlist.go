@@ -47,6 +47,7 @@ const VarListBar = 8
 // next rows.
 const varListOver = 80
 
+// NewVarList returns an empty list. Set Make and Bind before Show.
 func NewVarList() *VarList {
 	k := &VarList{repaint: canvas.NewRectangle(color.Transparent), Bound: map[int]varSlot{}, Spare: map[int][]varSlot{}}
 	k.column = container.New(varListLayout{k}, k.repaint)
@@ -64,6 +65,7 @@ func (l varListLayout) HeightFor([]fyne.CanvasObject, float32) float32 { return 
 
 func (l varListLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, l.k.Tall()) }
 
+// Tall returns the height of all rows.
 func (l *VarList) Tall() float32 {
 	if len(l.tops) == 0 {
 		return 0
