@@ -26,8 +26,8 @@ type Layout struct {
 	steps  []step    // the state before each child
 	gutter float32   // the gutter width of a list
 	grid   tableState
-	Tints  func(md.Block) []richtext.Span
-	Bounds index
+	Tints  func(md.Block) []richtext.Span // returns the highlighted code of a block; nil: no highlighting
+	Bounds index                          // of Lines and Shapes, as of the last call of Index
 }
 
 // A tableState keeps the column widths of a growing table. It is empty for a list of records.
@@ -108,6 +108,7 @@ func (m Style) Grown(by float32) Style {
 	return m
 }
 
+// Body returns the style of a paragraph.
 func Body(ink fyne.ThemeColorName) Style { return Style{TextSize: 14, Leading: 22, Ink: ink} }
 
 // text lays out spans with the first line at y, and returns the bottom.
