@@ -11,7 +11,7 @@ import (
 type Colours struct {
 	run     func(f, done func())
 	known   map[listing][]richtext.Span
-	Waiting map[listing][]func([]richtext.Span)
+	Waiting map[listing][]func([]richtext.Span) // receive the spans of a code block that is being highlighted
 }
 
 // wholeBytes is the maximal size of code that is highlighted as a whole and cached. Longer code
