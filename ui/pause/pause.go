@@ -112,9 +112,9 @@ func (c *card) subject() fyne.CanvasObject {
 // The labels of the button that switches between text and options.
 const toOwnWords, toOptions = "Switch to text", "Back to the options"
 
-// foot returns the row at the bottom, below the warning of Esc, and its first button, which switches to text. The other
-// buttons are the actions, from Cancel to the main action. If they do not fit beside the switch,
-// they go below it, in several rows if necessary.
+// foot returns the bottom of a card: the warning about Esc, and a row of buttons. The first button,
+// which it also returns, switches to text. The others are the actions, from Cancel to the main
+// action. If they do not fit beside the first, they go below it, in several rows if necessary.
 func (c *card) foot() (foot *fyne.Container, toText *kit.Button) {
 	toText = kit.NewButton(kit.Ghost, "keyboard", toOptions, nil)
 	toText.OnTapped = func() { c.switchToText(toText) }

@@ -51,7 +51,8 @@ func newTextInput(c *card, q *dialog.TextInput) *textInput {
 	return t
 }
 
-// typed updates the character count. The count has a warning colour from 70 % of the limit on.
+// typed updates the character count. Above 70 % of the limit, the count has a warning colour, and
+// above 90 % the colour of a failure.
 func (t *textInput) typed() {
 	n := utf8.RuneCountInString(t.field.Text)
 	color := kit.ColorFaint
