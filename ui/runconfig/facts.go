@@ -32,7 +32,7 @@ func FactsOf(s launch.Server) []Fact {
 			version = "pinned to " + v
 		}
 	}
-	program := launch.ShownFolders(s.Command) // what stands for it, if it is the user's own
+	program := launch.ShownFolders(s.Command) // as the text writes it
 	switch {
 	case s.Kind == launch.Remote:
 		add("Address", s.Remote.URL)
@@ -75,8 +75,8 @@ func FactsOf(s launch.Server) []Fact {
 // foundHere returns a hint if the program is on this computer. If it is not, a note explains
 // that.
 func foundHere(s launch.Server) string {
-	waits := launch.ShownFolders(s.Command) != s.Command // for its path
-	if waits || slices.ContainsFunc(s.Notes, func(n launch.Note) bool { return n.Kind == launch.ProgramMissing }) {
+	open := launch.ShownFolders(s.Command) != s.Command // the user must still enter its path
+	if open || slices.ContainsFunc(s.Notes, func(n launch.Note) bool { return n.Kind == launch.ProgramMissing }) {
 		return ""
 	}
 	return "found on this computer"

@@ -112,6 +112,7 @@ func (f *Fields) Read(l config.Launch) (_ config.Launch, err error) {
 	return l, err
 }
 
+// Enable lets the user edit the fields, or prevents it.
 func (f *Fields) Enable(on bool) {
 	fields := []*kit.Input{f.Args, f.Dir}
 	for _, r := range f.Vars.Rows {

@@ -44,7 +44,7 @@ type Row struct {
 	shown       string           // the name of that input in the name field
 	secret      bool             // the value is secret, regardless of the name
 	revealed    bool             // the user asked to see a secret value
-	offered     *config.Variable // the variable that a text put there, see [Variables.Offer]; nil: the row is the user's
+	offered     *config.Variable // the variable that a text put there, see [Variables.Offer]; nil: the user added the row
 }
 
 // newVariables returns an empty list. keyring reports whether the system has a keyring for secret
@@ -245,8 +245,8 @@ func (v *Variables) remove(r *Row) {
 	kit.Focus(v.Rows[len(v.Rows)-1].name)
 }
 
-// paste adds lines of NAME=value, or of "Name: value" for headers, at row r and reports whether text has that
-// form. A single line pasted into a value stays as it is.
+// paste adds lines of NAME=value, or of "Name: value" for headers, at row r. It reports whether text
+// has that form. A single line that is pasted into a value stays as it is.
 func (v *Variables) paste(r *Row, text string, named bool) bool {
 	list, ok := config.ParseVariables(text)
 	if v.Noun == header && !ok {
