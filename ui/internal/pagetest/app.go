@@ -20,8 +20,8 @@ type app struct {
 
 // NewApp returns an app that is the current one until the test ends. It drops the windows of the
 // previous app. Fyne's test driver assumes that the newest window is meant, and would redraw all
-// windows for each new theme. The theme of the app is one that kit.Theme made before, until the test sets one. Tests with an
-// app must not run in parallel.
+// windows for each new theme. Until the test sets a theme, the app has the one that the last test
+// set. Tests with an app must not run in parallel.
 func NewApp(t testing.TB) fyne.App {
 	t.Helper()
 	before := fyne.CurrentApp()

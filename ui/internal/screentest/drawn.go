@@ -9,20 +9,20 @@ import (
 	"fyne.io/fyne/v2/canvas"
 )
 
-// A lettering is all that decides the shape of a text.
+// A lettering contains everything that determines the shape of a text.
 type lettering struct {
 	text, font string
 	size       float32
 	style      fyne.TextStyle
 }
 
-// letters are the shape of a text, and the room that it needs.
+// letters contains the shape of a text, and the size that it needs.
 type letters struct {
 	mask *image.Alpha
 	room fyne.Size
 }
 
-// A frame is all that decides how Fyne draws a rectangle.
+// A frame contains everything that determines how Fyne draws a rectangle.
 type frame struct {
 	fill, stroke         color.NRGBA
 	width, aspect, round float32
@@ -31,9 +31,9 @@ type frame struct {
 	size                 fyne.Size
 }
 
-// drawings are the shapes of texts, and the corners, that Fyne drew for any window, by lettering or
-// frame. Most are the same in all pictures, and Fyne reads the tables of a typeface anew for each
-// text that it draws. A drawing never changes.
+// drawings caches the shapes of texts and the rectangles that Fyne drew for any window, by
+// lettering or frame. Most are the same in all pictures, and Fyne reads the tables of a typeface
+// again for each text. A drawing never changes.
 var drawings sync.Map
 
 // drawn returns the drawing of a key. The first time, draw draws it.
@@ -64,7 +64,7 @@ func (p *painter) letters(t *canvas.Text) letters {
 	})
 }
 
-// framed returns the drawing of a rectangle in a room of a size.
+// framed returns the drawing of a rectangle in a picture of the given size.
 func (p *painter) framed(r *canvas.Rectangle, room image.Point) *image.RGBA {
 	key := frame{
 		fill: ink(r.FillColor), stroke: ink(r.StrokeColor), width: r.StrokeWidth, aspect: r.Aspect, round: r.CornerRadius,
