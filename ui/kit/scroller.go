@@ -41,7 +41,7 @@ func (s *Scroller) Refit() {
 	}
 }
 
-// AtBottom reports whether less than 24 units of the content are below the visible part.
+// AtBottom reports whether at most 24 units of the content are below the visible part.
 func (s *Scroller) AtBottom() bool {
 	return s.Scroll.Offset.Y >= s.Inner.Size().Height-s.Scroll.Size().Height-24
 }
