@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,13 +73,19 @@ func (o *List) Register(f *pflag.FlagSet) {
 			return nil
 		}
 	}
+	flag := func(name, usage string, of func(t *Target) *bool) {
+		add(name, "bool", usage, func(t *Target, value string) (err error) {
+			*of(t), err = strconv.ParseBool(value)
+			return err
+		}).NoOptDefVal = "true"
+	}
 	add("env", "stringArray", "set a variable for the --server before it, or fill ${NAME} in its headers: NAME=value, or NAME to pass on goated's own value; may be repeated",
 		list(func(t *Target) *[]string { return &t.Env }))
 	add("header", "stringArray", "send this header to the --server before it, which has a URL: 'Name: value'; may be repeated",
 		list(func(t *Target) *[]string { return &t.Header }))
-	add("allow-network", "bool", "let the --server before it use the whole network", func(t *Target, _ string) error { t.network = true; return nil }).NoOptDefVal = "true"
-	add("allow-browser", "bool", "let the --server before it run a browser in its sandbox", func(t *Target, _ string) error { t.browser = true; return nil }).NoOptDefVal = "true"
-	add("allow-install", "bool", "let the --server before it install packages, from your package registries into its own folder, and reach the hosts that its arguments and variables name", func(t *Target, _ string) error { t.install = true; return nil }).NoOptDefVal = "true"
+	flag("allow-network", "let the --server before it use the whole network", func(t *Target) *bool { return &t.network })
+	flag("allow-browser", "let the --server before it run a browser in its sandbox", func(t *Target) *bool { return &t.browser })
+	flag("allow-install", "let the --server before it install packages, from your package registries into its own folder, and reach the hosts that its arguments and variables name", func(t *Target) *bool { return &t.install })
 	add("allow-host", "stringArray", "let the --server before it reach this host, such as api.example.org, *.example.org or localhost:8080; may be repeated",
 		list(func(t *Target) *[]string { return &t.hosts }))
 	add("allow-read", "stringArray", "let the --server before it read this file or folder; may be repeated", list(func(t *Target) *[]string { return &t.reads }))
@@ -98,7 +105,7 @@ func (o *List) Register(f *pflag.FlagSet) {
 			return err
 		})
 	}
-	add("no-sandbox", "bool", "run the --server before it without a sandbox, with all your rights", func(t *Target, _ string) error { t.NoSandbox = true; return nil }).NoOptDefVal = "true"
+	flag("no-sandbox", "run the --server before it without a sandbox, with all your rights", func(t *Target) *bool { return &t.NoSandbox })
 }
 
 // A serverFlag is the flag --server. Each use begins a new target.

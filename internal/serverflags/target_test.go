@@ -30,6 +30,8 @@ func TestFlagsBelongToOneServer(t *testing.T) {
 		{"of several saved servers", "--allow-network", []string{"one-mcp", "two-mcp"}, nil, "Put --server NAME in front of it; the saved servers are one, two"},
 		{"of no server", "--allow-network", nil, nil, "belongs to a server"},
 		{"none", "", []string{"one-mcp"}, nil, ""},
+		{"turned off", "--server a --no-sandbox=false --allow-network=false", nil, []string{"a"}, ""},
+		{"turned off again", "--no-sandbox --server a --allow-network --allow-network=false", nil, []string{"a free"}, ""},
 	} {
 		var o List
 		flags := pflag.NewFlagSet("", pflag.ContinueOnError)
