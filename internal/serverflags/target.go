@@ -134,6 +134,7 @@ func (o *List) Bound(saved []config.Launch) ([]*Target, error) {
 	switch {
 	case len(all) == 1:
 		merged := *all[0]
+		merged.Flags = append(before.Flags, merged.Flags...)
 		merged.Env, merged.Header = append(before.Env, merged.Env...), append(before.Header, merged.Header...)
 		merged.network, merged.install, merged.browser, merged.NoSandbox = merged.network || before.network, merged.install || before.install, merged.browser || before.browser, merged.NoSandbox || before.NoSandbox
 		merged.hosts, merged.reads, merged.writes = append(before.hosts, merged.hosts...), append(before.reads, merged.reads...), append(before.writes, merged.writes...)

@@ -13,6 +13,21 @@ import (
 	"goated/internal/sandbox"
 )
 
+// An error names the flags in front of the only --server too. Without their names, they were given
+// to each server of a text with several.
+func TestFlagsInFrontAreNamed(t *testing.T) {
+	var o List
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	o.Register(flags)
+	if err := flags.Parse([]string{"--env", "A=1", "--server", "a", "--allow-network"}); err != nil {
+		t.Fatal(err)
+	}
+	list, err := o.Bound(nil)
+	if err != nil || len(list) != 1 || !slices.Equal(list[0].Flags, []string{"--env", "--allow-network"}) {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
 // Arguments, variables and permissions belong to one server. Each flag applies to the --server
 // before it. Earlier, a server could print the secret of another one.
 func TestFlagsBelongToOneServer(t *testing.T) {
