@@ -71,7 +71,7 @@ func copyDatabase(ctx context.Context, db *sql.DB, path string) error {
 	return checkDatabase(ctx, path)
 }
 
-// checkDatabase checks a file that no process writes to.
+// checkDatabase checks that a file, which no process writes to, is an undamaged database of goated.
 func checkDatabase(ctx context.Context, path string) error {
 	copied, err := sql.Open("sqlite", readOnly(path))
 	if err != nil {
@@ -84,6 +84,13 @@ func checkDatabase(ctx context.Context, path string) error {
 	}
 	if verdict != "ok" {
 		return fmt.Errorf("%w: %s", errDamaged, verdict)
+	}
+	var app int
+	if err := copied.QueryRowContext(ctx, `PRAGMA application_id`).Scan(&app); err != nil {
+		return err
+	}
+	if app != application { // an empty file passes the check, too
+		return errForeign
 	}
 	return nil
 }

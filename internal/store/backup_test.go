@@ -142,6 +142,23 @@ func TestBackupsAreFew(t *testing.T) {
 	}
 }
 
+// A file that is no history is not restored. SQLite finds no fault in an empty file, so it replaced
+// the history.
+func TestOnlyAHistoryIsRestored(t *testing.T) {
+	t.Parallel()
+	path := filled(t, 1)
+	empty := filepath.Join(t.TempDir(), "empty.db")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Restore(t.Context(), path, empty); err == nil || !strings.Contains(err.Error(), "not a database of goated") {
+		t.Errorf("an empty file was restored: %v", err)
+	}
+	if n := count(t, open(t, path)); n != 1 {
+		t.Errorf("%d conversations are left", n)
+	}
+}
+
 // If a page is damaged, everything that can be read comes back.
 func TestDamagedPageIsSalvaged(t *testing.T) {
 	t.Parallel()
