@@ -48,9 +48,9 @@ func (r *resolver) resolve(e *Entry, i outline.Import) []string {
 	dir := path.Dir(e.Path)
 	switch e.Language {
 	case "go":
-		if rest, ok := strings.CutPrefix(i.Source, r.module+"/"); ok && r.module != "" {
+		if folder, ok := strings.CutPrefix(i.Source+"/", r.module+"/"); ok && r.module != "" {
 			var files []string
-			for _, f := range r.folders[rest] {
+			for _, f := range r.folders[path.Clean(folder)] {
 				if strings.HasSuffix(f, ".go") && !strings.HasSuffix(f, "_test.go") {
 					files = append(files, f)
 				}
