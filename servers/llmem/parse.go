@@ -213,16 +213,16 @@ func (p *folderParse) mentions(name string) bool {
 // focused reports whether a file defines a name in focus, and records the names.
 func (p *folderParse) focused(src *source) (some bool) {
 	for _, y := range src.outline.Symbols {
+		in := false
 		for _, name := range p.focus {
-			if !prompt.InFocus(y, []string{name}) {
-				continue
+			if prompt.InFocus(y, []string{name}) { // more than one may be: Add and Queue.Add
+				in, p.found[name] = true, true
 			}
-			some, p.found[name] = true, true
-			if len(p.answer.Definitions) < maxSymbols {
-				p.answer.Definitions = append(p.answer.Definitions, found{src.path, y})
-			}
-			break
 		}
+		if in && len(p.answer.Definitions) < maxSymbols {
+			p.answer.Definitions = append(p.answer.Definitions, found{src.path, y})
+		}
+		some = some || in
 	}
 	return some
 }

@@ -42,11 +42,11 @@ func TestAFlatFolderIsParsedInSomeCalls(t *testing.T) {
 }
 
 // With focusOn, parsing a folder stores the files that define the names, and the answer names the
-// places.
+// places. Two names of one definition are both found; the second was said to be defined nowhere.
 func TestFocusOnInAFolder(t *testing.T) {
 	b := start(t, project())
 	b.write("web/other.ts", "export function other() { fit(2); }\n")
-	a := b.ok("generate_artifact", map[string]any{"path": ".", "task": "parse", "options": map[string]any{"focusOn": []string{"Queue.Add", "fit", "Gone"}}})
+	a := b.ok("generate_artifact", map[string]any{"path": ".", "task": "parse", "options": map[string]any{"focusOn": []string{"Queue.Add", "fit", "Gone", "Add"}}})
 	have := ""
 	for _, d := range a.definitions(t) {
 		have += fmt.Sprintf("%s %s %d-%d, ", d.Path, d.Name, d.StartLine, d.EndLine)
