@@ -95,6 +95,14 @@ func (n Needs) Filtered() []busfilter.Bus {
 	return n.Buses()
 }
 
+// project returns the folder of the project, or nothing if the root is not a project.
+func project(o Options) []string {
+	if paths.NoProject(o.Root) != "" {
+		return nil
+	}
+	return []string{o.Root}
+}
+
 // A Switch is a flag of "goated serve" and a row in the settings.
 type Switch struct {
 	Name    string
@@ -117,12 +125,7 @@ func All() []Server {
 				return ghost.New(ghost.Options{Root: o.Root, Memory: memory})
 			},
 			Needs: Needs{
-				Reads: func(o Options) []string {
-					if paths.NoProject(o.Root) != "" {
-						return ghost.Reads()
-					}
-					return append([]string{o.Root}, ghost.Reads()...)
-				},
+				Reads: func(o Options) []string { return append(project(o), ghost.Reads()...) },
 				Writes: func(o Options) []string {
 					return append([]string{o.Data, ghost.Desktop()}, ghost.Writes()...)
 				},
@@ -139,7 +142,7 @@ func All() []Server {
 				return llmem.New(llmem.Options{Root: o.Root, Data: o.Data})
 			},
 			Needs: Needs{
-				Reads:   func(o Options) []string { return []string{o.Root} },
+				Reads:   project,
 				Writes:  func(o Options) []string { return append([]string{o.Data}, llmem.Writes(o.Root)...) },
 				Present: func(Options) []string { return nil },
 			},
