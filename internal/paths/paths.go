@@ -29,7 +29,7 @@ func below(path, dir string) bool {
 	return found && (rest == "" || rest[0] == '/' || dir == "/")
 }
 
-// WithinAny reports whether path is one of some folders and files, or is inside one of them, as [Within].
+// WithinAny reports whether path is [Within] one of some folders and files.
 func WithinAny(path string, some []string) bool {
 	path = filepath.Clean(path) // once
 	return slices.ContainsFunc(some, func(dir string) bool { return Within(path, dir) })
