@@ -102,7 +102,7 @@ func (r *Recorder) record(ctx context.Context, e agent.Event, with *change) erro
 		return r.addText(ctx, e.Text, false)
 	case agent.ThoughtDelta:
 		return r.addText(ctx, e.Text, true)
-	case agent.RetryScheduled, agent.ServersStarting: // void once the turn continues
+	case agent.RetryScheduled, agent.ServersStarting: // it means nothing once the turn continues
 		return nil
 	case agent.ToolProgressed: // up to thirty per second, and useless after the call
 		return nil

@@ -116,7 +116,7 @@ func (s *Store) Pending(ctx context.Context) iter.Seq[error] { return s.pending.
 // Changes yields after each change that this or another process makes to the history, until ctx ends.
 func (s *Store) Changes(ctx context.Context) iter.Seq[struct{}] {
 	return func(yield func(struct{}) bool) {
-		if _ = s.Ready(ctx); ctx.Err() == nil { // the folder is there
+		if _ = s.Ready(ctx); ctx.Err() == nil { // now the folder exists
 			filewatch.Changes(ctx, s.base.path, s.base.path+"-wal")(yield)
 		}
 	}
