@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ShortenHelp makes the help of each command omit those flags of root that have no effect there.
-// Commands in starting show all flags, and others show those in common. In addition, more maps the
-// path of a command to flags, and "servers add" shows the flags of one server.
+// ShortenHelp makes the help of each command omit the flags of root that have no effect there.
+// Commands whose paths are in starting show all flags. The others show the flags in common, and
+// those to which more maps their path. "servers add" also shows the flags of one server.
 func ShortenHelp(root *cobra.Command, starting, common []string, more map[string][]string) {
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {

@@ -53,7 +53,7 @@ func withServer(path, server string, rest []string) string {
 	return out
 }
 
-// misspelt is the error of a flag, with the name that may be meant.
+// misspelt adds to the error for an unknown flag the name that the user may mean.
 func misspelt(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
