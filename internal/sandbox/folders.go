@@ -50,8 +50,8 @@ func (p Policy) environment() []string {
 // environment returns the variables that make the process use the proxy for every host. It leaves
 // out variables that the user set, because a company's proxy is a host that the user can allow. The
 // process must reach the proxy itself directly: axios on Node 22 or newer would ask the proxy for
-// the proxy. In a private network, other protocols need no proxy. MongoDB's drivers would open a
-// tunnel to it, and listen for that.
+// the proxy. In a private network, other protocols need no proxy, so ALL_PROXY is missing there. With
+// it, MongoDB's drivers would open a tunnel, and listen for its connections.
 func (p *proxy) environment(own []string, private bool) []string {
 	out := []string{"NODE_USE_ENV_PROXY=1"}
 	set, url := strings.ToUpper("\n"+strings.Join(own, "\n")), "http://"+p.addr.String()

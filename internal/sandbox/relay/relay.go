@@ -25,8 +25,8 @@ const (
 	part      = 1 << 20          // bytes between two checks of the clock
 )
 
-// CopyBoth copies in both directions until both have ended. If first is not nil, it copies the
-// beginning of the data from far.
+// CopyBoth copies in both directions until both have ended. If first is not nil, CopyBoth lets first
+// copy the beginning of the data from far to near.
 func CopyBoth(near, far *net.TCPConn, first func(near io.Writer, far io.Reader) error) {
 	var moved atomic.Int64 // time of the last byte, in ns
 	moved.Store(time.Now().UnixNano())

@@ -74,6 +74,7 @@ func boundPort(fd int) (uint16, error) {
 	return 0, unix.EACCES
 }
 
+// As4 returns an IPv4 address in the form of a socket address. For an IPv6 address it returns zeros.
 func As4(a netip.Addr) [4]byte {
 	if a.Is4() {
 		return a.As4()
@@ -81,7 +82,8 @@ func As4(a netip.Addr) [4]byte {
 	return [4]byte{}
 }
 
-// Of duplicates one of the process's sockets.
+// Of duplicates the socket with a descriptor number of the process that has the thread tid. The caller
+// must close the duplicate.
 func Of(tid, number int) (int, error) {
 	// Newer kernels take a thread ID, older ones need the process ID.
 	pidfd, err := unix.PidfdOpen(tid, unix.O_EXCL)

@@ -28,8 +28,9 @@ func Path(path string) bool {
 	return !errors.Is(err, unix.ELOOP)
 }
 
-// Open opens a path that satisfies [Path] with O_PATH, and returns its name without links. If made
-// is true, it creates missing folders.
+// Open opens a path that satisfies [Path] with O_PATH, and returns its descriptor, which the caller
+// must close, and its name without links. If made is true, it creates missing folders. The error for
+// a link that it does not follow is ELOOP.
 func Open(path string, made bool) (int, string, error) {
 	if !filepath.IsAbs(path) {
 		return -1, "", unix.ENOENT
