@@ -23,7 +23,7 @@ func (r row) over() string {
 	return floor
 }
 
-// rows returns the table of the issue "Make turns robust and fast".
+// rows returns all rows, in the order of the table.
 func rows() []row {
 	to := func(most float64, over, words string) goal { return goal{words: words, most: most, over: over} }
 	atMost := func(most float64, words string) []goal { return []goal{{words: words, most: most}} }
