@@ -25,7 +25,7 @@ const (
 
 // saveSoon starts the goroutine that saves, if there is something to save. Writing the outlines of
 // a large workspace takes longer than parsing one file, so a few changes wait for more. The caller
-// holds mu. It must also count in wg, unless Close has not begun.
+// holds mu. If Close may have begun, the caller must be a goroutine of wg, for which Close waits.
 func (x *Index) saveSoon() {
 	if x.saver.running || x.saver.unsaved == 0 || x.o.Cache == "" {
 		return
