@@ -1,7 +1,6 @@
-// Package servers lists the bundled MCP servers. Each is a separate package that exports New and
-// imports nothing of goated. The exception is package stdio, which carries their messages and
-// shares goated's scanner. A bundled server runs as "goated serve NAME" under goated and any other
-// MCP client.
+// Package servers lists the bundled MCP servers. Each is a separate package that exports New and knows
+// nothing of the host. It imports only small packages of goated, such as paths. A bundled server runs
+// as "goated serve NAME" under goated and any other MCP client; package stdio carries its messages.
 //
 // The package owns the permissions that a bundled server needs in its sandbox. It must not know the
 // host.
