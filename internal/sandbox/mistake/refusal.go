@@ -30,8 +30,8 @@ const Git = "git"
 var missed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`not a git repository: (/.+)`) })
 
 // Refusals yields the absolute path that a line reports as refused, and the system call, such as
-// "mkdir". The system call is empty if the line names none. For a worktree it yields the git folder of the worktree's repository with [Git], if there is a
-// repository that contains the worktree.
+// "mkdir". The system call is empty if the line names none. For a worktree it yields the git folder of
+// the worktree's repository with [Git], if there is a repository that contains the worktree.
 func Refusals(line string) iter.Seq2[string, string] {
 	return func(yield func(path, doing string) bool) {
 		for _, pattern := range refusals() {
