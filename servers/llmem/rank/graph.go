@@ -11,8 +11,8 @@ import (
 
 const (
 	damping    = 0.85
-	rounds     = 20
 	settled    = 1e-4 // the rounds end when less rank than this moves
+	rounds     = 61   // then 2 × damping^rounds, the most rank that can move, is less than settled
 	maxDefiner = 12   // names with more definitions are ignored
 )
 
