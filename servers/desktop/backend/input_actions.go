@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -126,17 +125,13 @@ func (s *screen) pressKey(v *pb.KeyPress) (func(context.Context) error, error) {
 	}
 	m, err := inputaction.Modifiers(v.GetModifiers())
 	hold, err2 := inputaction.Seconds("a hold_duration", v.GetHoldDuration())
+	held, name, err3 := input.Canonical(v.GetKey(), m...)
 	return func(ctx context.Context) error {
-		parts := strings.Split(v.GetKey(), "+") // "ctrl+alt+F2" has its modifiers in the key
-		names := parts[:len(parts)-1]
-		for _, k := range m {
-			names = append(names, string(k))
-		}
-		if err := s.guard.Chord(names, parts[len(parts)-1]); err != nil {
+		if err := s.guard.Chord(held, name); err != nil {
 			return err
 		}
 		return s.input.Key(ctx, v.GetKey(), hold, m...)
-	}, firstError(err, err2)
+	}, firstError(err, err2, fault.Status(err3))
 }
 
 func (s *screen) drag(v *pb.MouseDrag) (func(context.Context) error, error) {

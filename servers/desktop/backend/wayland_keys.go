@@ -3,7 +3,6 @@ package backend
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"goated/servers/desktop/apps"
@@ -35,9 +34,9 @@ func (w *wayland) action(a *pb.InputAction) (func(context.Context) error, error)
 		names, err := inputaction.Modifiers(v.PressKey.GetModifiers())
 		hold, err2 := inputaction.Seconds("a hold_duration", v.PressKey.GetHoldDuration())
 		sym, held, err3 := input.Chord(v.PressKey.GetKey(), names...)
+		modifiers, key, _ := input.Canonical(v.PressKey.GetKey(), names...) // its error is err3
 		return func(ctx context.Context) error {
-			parts := strings.Split(v.PressKey.GetKey(), "+")
-			if err := w.c.guard.Chord(append(parts[:len(parts)-1:len(parts)-1], input.Names(names)...), parts[len(parts)-1]); err != nil {
+			if err := w.c.guard.Chord(modifiers, key); err != nil {
 				return err
 			}
 			return w.keys(ctx, func(k *keyboard.Keyboard) error { return k.Chord(ctx, sym, held, hold) })

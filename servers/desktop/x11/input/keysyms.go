@@ -21,14 +21,6 @@ const (
 	CapsKey Modifier = "capslock"
 )
 
-// Names returns the names of modifiers.
-func Names(list []Modifier) (names []string) {
-	for _, m := range list {
-		names = append(names, string(m))
-	}
-	return names
-}
-
 // modifierKeys returns the keysyms of a modifier in order of preference.
 func modifierKeys(m Modifier) []xproto.Keysym {
 	switch m {
@@ -185,4 +177,30 @@ func Chord(key string, more ...Modifier) (sym uint32, held []uint32, err error) 
 		held = append(held, uint32(modifierKeys(m)[0]))
 	}
 	return uint32(s), held, nil
+}
+
+// Canonical parses a key as [Chord] does. Each modifier, and each key of a combination that the guard
+// refuses, has one name, however the caller spells it: "delete" also for Del and forward_delete,
+// "command" also for Super and meta.
+func Canonical(key string, more ...Modifier) (modifiers []string, name string, err error) {
+	sym, held, err := chord(key)
+	if err != nil {
+		return nil, "", err
+	}
+	switch {
+	case sym >= 0xffbe && sym < 0xffbe+35:
+		name = fmt.Sprintf("f%d", sym-0xffbe+1)
+	case sym == 0xff08:
+		name = "backspace"
+	case sym == 0xffff:
+		name = "delete"
+	case sym < 0x100: // Latin-1
+		name = strings.ToLower(string(rune(sym)))
+	default:
+		name = strings.ToLower(key[strings.LastIndexByte(key, '+')+1:])
+	}
+	for _, m := range append(held, more...) {
+		modifiers = append(modifiers, string(m))
+	}
+	return modifiers, name, nil
 }
