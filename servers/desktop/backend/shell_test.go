@@ -6,12 +6,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jezek/xgb/xproto"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/types/known/durationpb"
 
 	"goated/internal/proctest"
 	"goated/servers/desktop/backend"
+	"goated/servers/desktop/guard"
 	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/x11/hidden"
+	"goated/servers/desktop/x11/wire"
+	"goated/servers/desktop/x11/x11test"
 )
 
 func TestShellIsOffUnlessAllowed(t *testing.T) {
@@ -49,4 +54,42 @@ func TestShellIsOffUnlessAllowed(t *testing.T) {
 	if v := must[*pb.ValidateScriptResponse](t)(on.ValidateScript(ctx, &pb.ValidateScriptRequest{Type: pb.ScriptType_SCRIPT_TYPE_SHELL, Script: "if true; then"})); v.GetValid() || len(v.GetErrors()) != 1 {
 		t.Errorf("%v", v)
 	}
+}
+
+// Without a window manager, keys go to the window at the pointer. They are refused there, too, if it is
+// a terminal or goated's own.
+func TestKeysAtThePointerAreRefused(t *testing.T) {
+	desk.Need(t, "xterm")
+	display, err := hidden.Start(t.Context(), hidden.Options{Width: 600, Height: 400, Bare: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(display.Close)
+	bare := x11test.Desk{Desktop: display}
+	d := bare.Open(t, nil)
+	ours := bare.Run(t, bare.Command(t, "xterm", "-geometry", "20x5+0+0", "-e", "sleep", "1000"))
+	theirs := bare.Run(t, bare.Command(t, "xterm", "-geometry", "20x5+300+200", "-e", "sleep", "1000"))
+	for at, pid := range map[[2]int]int{{20, 20}: ours, {320, 220}: theirs} {
+		bare.Until(t, "terminal", func() bool { w, _, err := d.At(at[0], at[1]); return err == nil && w.PID == pid })
+	}
+	b := open(t, func(o *backend.Options) {
+		o.Display, o.Authority, o.Shell, o.Own = display.Display, display.Authority(), false, guard.Own{PIDs: []int{ours}}
+	})
+	at := func(x, y float64) {
+		t.Helper()
+		must[*pb.Input](t)(b.CreateInput(soon(t), action(&pb.InputAction{InputType: &pb.InputAction_MoveMouse{MoveMouse: &pb.MouseMove{Position: &pb.Point{X: x, Y: y}}}})))
+	}
+	at(320, 220)
+	refused(t, "text for a terminal", second(b.CreateInput(soon(t), typed("rm -rf x\n", 0))), codes.PermissionDenied, "terminal")
+	refused(t, "a key for a terminal", second(b.CreateInput(soon(t), key("Return"))), codes.PermissionDenied, "terminal")
+	x, err := wire.Dial(t.Context(), wire.Options{Display: display.Display, Authority: display.Authority()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(x.Close)
+	xproto.WarpPointer(x.X, 0, x.Root, 0, 0, 0, 0, 20, 20) // the user may move the pointer there
+	if err := x.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, "text for goated", second(b.CreateInput(soon(t), typed("y", 0))), codes.PermissionDenied, "goated itself")
 }

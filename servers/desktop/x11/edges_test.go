@@ -88,6 +88,31 @@ func TestWindowsOfAManagerWithoutEWMH(t *testing.T) {
 	}
 }
 
+// While the focus follows the pointer, as without a window manager, the window at the pointer receives
+// the keys. The same holds while the root window has the focus.
+func TestKeysGoToTheWindowAtThePointer(t *testing.T) {
+	d, c := bare(t, nil)
+	under := window(t, c, c.Root, 100, 100, 0, "under")
+	over := window(t, c, c.Root, 150, 130, 0, "over")
+	for _, focus := range []xproto.Window{xproto.InputFocusPointerRoot, c.Root} {
+		for at, want := range map[[2]int16]xproto.Window{{110, 110}: under, {160, 140}: over, {700, 500}: 0} {
+			xproto.SetInputFocus(c.X, xproto.InputFocusNone, focus, xproto.TimeCurrentTime)
+			xproto.WarpPointer(c.X, 0, c.Root, 0, 0, 0, 0, at[0], at[1])
+			if err := c.Sync(); err != nil {
+				t.Fatal(err)
+			}
+			if w, ok, err := d.Focused(); err != nil || ok != (want != 0) || w.ID != uint32(want) {
+				t.Errorf("the focus 0x%x and the pointer at %v give the keys to %+v (%t, %v), want 0x%x", focus, at, w, ok, err, want)
+			}
+		}
+	}
+	xproto.SetInputFocus(c.X, xproto.InputFocusNone, xproto.InputFocusNone, xproto.TimeCurrentTime)
+	xproto.WarpPointer(c.X, 0, c.Root, 0, 0, 0, 0, 110, 110)
+	if w, ok, err := d.Focused(); err != nil || ok {
+		t.Errorf("without a focus, %+v receives the keys (%v)", w, err)
+	}
+}
+
 // Two monitors are side by side. The second one is lower, and is the main one. Each has its own frame,
 // and a point belongs to one of them.
 func TestMonitorsWithOffsets(t *testing.T) {

@@ -101,15 +101,22 @@ func frame(c *wire.Conn, w xproto.Window) (Rect, error) {
 // Own reports whether a window belongs to goated.
 func (d *Desktop) Own(w Window) bool { return d.own(w) }
 
-// Focused returns the window with the keyboard focus, or false if there is none. The result may belong
-// to goated: see Own.
+// Focused returns the window that receives keys, or false if there is none. The result may belong to
+// goated: see Own.
 func (d *Desktop) Focused() (Window, bool, error) {
 	f, err := xproto.GetInputFocus(d.c.X).Reply()
 	if err != nil {
 		return Window{}, false, wire.Gone(err)
 	}
 	at := f.Focus
-	if at <= 1 { // no focus, or the focus follows the pointer
+	switch at {
+	case xproto.InputFocusPointerRoot, d.c.Root: // the window at the pointer receives the keys
+		x, y, err := d.Cursor()
+		if err != nil {
+			return Window{}, false, err
+		}
+		return d.At(x, y)
+	case xproto.InputFocusNone:
 		if at, err = active(d.c); err != nil {
 			return Window{}, false, err
 		}
