@@ -15,6 +15,7 @@ import (
 	"goated/servers/desktop/fault"
 	"goated/servers/desktop/inputaction"
 	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/remark"
 	"goated/servers/desktop/x11"
 	"goated/servers/desktop/x11/input"
 )
@@ -99,6 +100,9 @@ func (s *screen) typeText(v *pb.TextInput) (func(context.Context) error, error) 
 	}
 	d, err := inputaction.Seconds("a char_delay", v.GetCharDelay())
 	return func(ctx context.Context) error {
+		if _, ok, err := s.desktop.Focused(); err == nil && !ok {
+			remark.Add(ctx, "No window has the keyboard focus")
+		}
 		// Tab and Return move the focus to another field, which the guard must check first.
 		done := 0
 		for part := range inputaction.Fields(v.GetText()) {

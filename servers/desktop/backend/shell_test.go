@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/jezek/xgb/xproto"
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/types/known/durationpb"
 
@@ -92,4 +93,16 @@ func TestKeysAtThePointerAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(t, "text for goated", second(b.CreateInput(soon(t), typed("y", 0))), codes.PermissionDenied, "goated itself")
+	at(500, 50)
+	h := new(headerStream)
+	with := grpc.NewContextWithServerTransportStream(soon(t), h)
+	must[*pb.Input](t)(b.CreateInput(with, typed("x", 0)))
+	if notes := h.header.Get(pb.NoteHeader); len(notes) != 1 || !strings.Contains(notes[0], "No window has the keyboard focus") {
+		t.Errorf("text for nobody has the notes %q", notes)
+	}
+	h.header = nil
+	must[*pb.Input](t)(b.CreateInput(with, key("a")))
+	if len(h.header) > 0 {
+		t.Errorf("a key for nobody has the headers %q", h.header)
+	}
 }
