@@ -176,7 +176,7 @@ func (a *applicationService) OpenApplication(ctx context.Context, r *pb.OpenAppl
 		ctx, cancel := context.WithTimeoutCause(ctx, openTimeout, status.Errorf(codes.DeadlineExceeded, "%q showed no window within %v", r.GetId(), openTimeout))
 		defer cancel()
 		opened := new(pb.Application)
-		err := a.c.act(ctx, action{method: "OpenApplication", request: r, target: r.GetId(), opened: opened, before: a.c.inputTarget(ctx, 0, nil).words}, func(ctx context.Context) (string, error) {
+		err := a.c.act(ctx, action{method: "OpenApplication", request: r, target: r.GetId(), opened: opened, before: a.c.inputTarget(ctx, anyPID, nil).words}, func(ctx context.Context) (string, error) {
 			w, err := a.open(ctx, s, r.GetId(), r.GetBackground())
 			if err != nil {
 				if cause := context.Cause(ctx); cause != nil {

@@ -50,7 +50,7 @@ func (p *elementService) tree(ctx context.Context, pid int) (*atspi.Tree, error)
 // checkExists returns an error for a process that does not run and has no window. A window may name a
 // PID that does not run here, because a program in a container may use the PID that it has there.
 func (c *core) checkExists(pid int) error {
-	if c.x == nil || pid == 0 || apps.Running(pid) {
+	if c.x == nil || pid == anyPID || apps.Running(pid) {
 		return nil
 	}
 	all, err := c.x.desktop.Windows()

@@ -32,14 +32,17 @@ type inputService struct {
 	list []*pb.Input // oldest first
 }
 
+// anyPID stands for all processes. 0 stands for the windows that name no process.
+const anyPID = -1
+
 // parent parses the parent of an input. It returns the PID of the process that the input is for, or
-// 0 for any window, and the prefix of the input's name.
+// anyPID, and the prefix of the input's name.
 func (p *inputService) parent(name string) (pid int, prefix string, err error) {
 	switch name {
 	case "":
-		return 0, "desktopInputs/", nil
+		return anyPID, "desktopInputs/", nil
 	case "applications/" + resourcename.AnyApplication:
-		return 0, name + "/inputs/", nil
+		return anyPID, name + "/inputs/", nil
 	}
 	pid, err = resourcename.ParseApplication(name)
 	return pid, name + "/inputs/", err
@@ -66,7 +69,7 @@ func (p *inputService) CreateInput(ctx context.Context, r *pb.CreateInputRequest
 	before := p.c.inputTarget(ctx, pid, r.GetInput().GetAction())
 	does := action{method: "CreateInput", does: inputaction.Kind(r.GetInput().GetAction()), request: r, target: target, before: before.words, secret: before.typedSecret(r.GetInput().GetAction())}
 	err = p.c.act(ctx, does, func(ctx context.Context) (string, error) {
-		if pid != 0 {
+		if pid != anyPID {
 			ctx = withExpectedPID(ctx, pid)
 			if s := p.c.x; s != nil {
 				if err := s.focusForKeys(ctx, pid, r.GetInput().GetAction()); err != nil {

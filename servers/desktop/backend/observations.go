@@ -39,7 +39,7 @@ func (p *observationService) CreateObservation(ctx context.Context, r *pb.Create
 	if err != nil {
 		return nil, err
 	}
-	if want.GetActivate() && pid != 0 {
+	if want.GetActivate() && pid != anyPID {
 		if err := p.elements.activate(ctx, pid, action{method: "CreateObservation", request: r}); err != nil {
 			return nil, err
 		}
@@ -70,10 +70,10 @@ func (p *observationService) CreateObservation(ctx context.Context, r *pb.Create
 }
 
 // process parses the parent of an observation and returns its PID. Windows and applications can be
-// observed on the whole desktop, for which process returns 0.
+// observed on the whole desktop, for which process returns anyPID.
 func (p *observationService) process(parent string, kind pb.ObservationType) (int, error) {
 	if parent == "applications/"+resourcename.AnyApplication && (kind == pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES || kind == pb.ObservationType_OBSERVATION_TYPE_APPLICATION_CHANGES) {
-		return 0, nil
+		return anyPID, nil
 	}
 	pid, err := resourcename.ParseApplication(parent)
 	if err != nil {
@@ -120,12 +120,12 @@ func (p *observationService) run(ctx context.Context, pid int, want *pb.Observat
 	return nil, fault.Invalid("the type of the observation is missing: ELEMENT_CHANGES, WINDOW_CHANGES, APPLICATION_CHANGES, ATTRIBUTE_CHANGES or TREE_CHANGES")
 }
 
-// windowChanges observes the windows of one process, or of all processes if pid is 0.
+// windowChanges observes the windows of one process, or of all processes if pid is anyPID.
 func windowChanges(s *screen, pid int) observe.Run {
 	return func(ctx context.Context, emit func(*pb.ObservationEvent)) error {
 		return s.desktop.Watch(ctx, func(c x11.Change) {
 			kind := message.Event(c.Kind)
-			if kind == 0 || pid != 0 && c.Window.PID != pid {
+			if kind == 0 || pid != anyPID && c.Window.PID != pid {
 				return
 			}
 			emit(&pb.ObservationEvent{EventTime: timestamppb.New(c.At), EventType: &pb.ObservationEvent_WindowEvent{
@@ -134,14 +134,14 @@ func windowChanges(s *screen, pid int) observe.Run {
 	}
 }
 
-// applicationChanges observes one process, or all if pid is 0. Its first window counts as its
+// applicationChanges observes one process, or all if pid is anyPID. Its first window counts as its
 // launch, its exit as its termination, and the keyboard focus as its activation.
 func applicationChanges(s *screen, pid int) observe.Run {
 	return func(ctx context.Context, emit func(*pb.ObservationEvent)) error {
 		say := func(at time.Time, kind pb.ApplicationEvent_ApplicationEventType) {
 			emit(&pb.ObservationEvent{EventTime: timestamppb.New(at), EventType: &pb.ObservationEvent_ApplicationEvent{ApplicationEvent: &pb.ApplicationEvent{EventType: kind}}})
 		}
-		active := 0
+		active := anyPID // until a window has the focus
 		if w, ok, err := s.desktop.Focused(); err == nil && ok {
 			active = w.PID
 		}
@@ -157,7 +157,7 @@ func applicationChanges(s *screen, pid int) observe.Run {
 		defer cancel(nil)
 		err = s.desktop.Watch(ctx, func(c x11.Change) {
 			at := c.Window.PID
-			mine := pid == 0 || at == pid
+			mine := pid == anyPID || at == pid
 			switch c.Kind {
 			case x11.Created:
 				if windows[at]++; windows[at] == 1 && mine {
@@ -167,13 +167,13 @@ func applicationChanges(s *screen, pid int) observe.Run {
 				if windows[at]--; windows[at] <= 0 && mine {
 					delete(windows, at)
 					say(c.At, pb.ApplicationEvent_APPLICATION_EVENT_TYPE_TERMINATED)
-					if pid != 0 && !apps.Running(pid) {
+					if pid > 0 && !apps.Running(pid) {
 						cancel(observe.ErrGone)
 					}
 				}
 			case x11.FocusGained:
 				if at != active {
-					if pid == 0 || active == pid {
+					if pid == anyPID || active == pid {
 						say(c.At, pb.ApplicationEvent_APPLICATION_EVENT_TYPE_DEACTIVATED)
 					}
 					if mine {

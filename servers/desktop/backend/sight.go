@@ -23,8 +23,9 @@ type inputTarget struct {
 	secret bool // its name shows that it holds a secret
 }
 
-// inputTarget describes the target of an input for the process pid, or for any process if pid is 0. If a
-// is nil, the target is the window with the keyboard focus. Without a journal, it returns the zero value.
+// inputTarget describes the target of an input for the process pid, or for any process if pid is
+// anyPID. If a is nil, the target is the window with the keyboard focus. Without a journal, it returns
+// the zero value.
 func (c *core) inputTarget(ctx context.Context, pid int, a *pb.InputAction) inputTarget {
 	if c.journal == nil {
 		return inputTarget{}
@@ -70,7 +71,7 @@ func (c *core) windowReached(ctx context.Context, pid int, at *pb.Point) (elemen
 		return elementWindow(w), ok && err == nil
 	}
 	w, ok, err := c.x.desktop.Focused()
-	if err == nil && ok && (pid == 0 || w.PID == pid) {
+	if err == nil && ok && (pid == anyPID || w.PID == pid) {
 		return elementWindow(w), true
 	}
 	all, _ := c.x.windowsOf(ctx, pid) // on an error the display has ended, which the action itself reports

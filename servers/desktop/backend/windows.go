@@ -52,10 +52,10 @@ func (p *windowService) all(ctx context.Context) (list []x11.Window, silent []at
 	return slices.DeleteFunc(all, func(w x11.Window) bool { return s.guard.Window(elementWindow(w)) != nil }), nil, fault.Status(err)
 }
 
-// silentError returns an error if windows of a process, or of any process if pid is 0, are missing
+// silentError returns an error if windows of a process, or of any process if pid is anyPID, are missing
 // because the application does not answer.
 func silentError(silent []atspi.Application, pid int) error {
-	silent = slices.DeleteFunc(slices.Clone(silent), func(a atspi.Application) bool { return pid != 0 && a.PID != pid })
+	silent = slices.DeleteFunc(slices.Clone(silent), func(a atspi.Application) bool { return pid != anyPID && a.PID != pid })
 	if len(silent) == 0 {
 		return nil
 	}

@@ -83,7 +83,7 @@ func (w *macroWorld) Find(ctx context.Context, s *pb.ElementSelector) ([]*pb.Ele
 // Windows returns the titles of the visible windows of the macro's application, or of all
 // applications. If it returns an error, some titles may be missing.
 func (w *macroWorld) Windows(ctx context.Context) (titles []string, err error) {
-	pid := 0
+	pid := anyPID
 	if w.application != "" {
 		if pid, err = resourcename.ParseApplication(w.application); err != nil {
 			return nil, err
@@ -94,7 +94,7 @@ func (w *macroWorld) Windows(ctx context.Context) (titles []string, err error) {
 		err = silentError(silent, pid)
 	}
 	for _, x := range all {
-		if x.Visible() && (pid == 0 || x.PID == pid) {
+		if x.Visible() && (pid == anyPID || x.PID == pid) {
 			titles = append(titles, x.Title)
 		}
 	}
