@@ -18,6 +18,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/paging"
 	"goated/servers/desktop/resourcename"
+	"goated/servers/desktop/x11"
 )
 
 // maxInputs is the maximum number of past inputs that can be looked up.
@@ -58,7 +59,7 @@ func (p *inputService) CreateInput(ctx context.Context, r *pb.CreateInputRequest
 	if err := resourcename.CheckID("input_id", r.GetInputId()); err != nil {
 		return nil, err
 	}
-	do, target, err := p.prepare(ctx, r.GetInput().GetAction())
+	do, target, err := p.prepare(ctx, pid, r.GetInput().GetAction())
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +94,9 @@ func (p *inputService) CreateInput(ctx context.Context, r *pb.CreateInputRequest
 	return proto.Clone(in).(*pb.Input), nil
 }
 
-// prepare checks an input. It returns the function that performs it, and its target in words.
-func (p *inputService) prepare(ctx context.Context, a *pb.InputAction) (do func(context.Context) error, target string, err error) {
+// prepare checks an input for the process pid, or for any process if pid is anyPID. It returns the
+// function that performs it, and its target in words.
+func (p *inputService) prepare(ctx context.Context, pid int, a *pb.InputAction) (do func(context.Context) error, target string, err error) {
 	if w := p.c.wl; w != nil {
 		if do, err = w.action(a); err != nil {
 			return nil, "", err
@@ -110,7 +112,7 @@ func (p *inputService) prepare(ctx context.Context, a *pb.InputAction) (do func(
 		return nil, "", err
 	}
 	do, err = s.action(a)
-	return do, s.target(a), err
+	return do, s.target(pid, a), err
 }
 
 // add stores an input that starts now.
@@ -142,31 +144,49 @@ func (s *screen) focusForKeys(ctx context.Context, pid int, a *pb.InputAction) e
 	if a.GetTypeText() == nil && a.GetPressKey() == nil {
 		return nil
 	}
-	if w, ok, err := s.desktop.Focused(); err != nil || ok && w.PID == pid {
-		return err
+	w, focused, err := s.windowForKeys(pid)
+	if err == nil && !focused {
+		_, err = s.desktop.Activate(ctx, w.ID)
+	}
+	return err
+}
+
+// windowForKeys returns the window that receives the keys for a process: the focused one, or the one that
+// focusForKeys focuses.
+func (s *screen) windowForKeys(pid int) (w x11.Window, focused bool, err error) {
+	w, focused, err = s.desktop.Focused()
+	if err != nil || focused && (pid == anyPID || w.PID == pid) {
+		return w, focused, err
 	}
 	all, err := s.desktop.Windows()
-	if err != nil {
-		return err
-	}
 	for _, w := range all {
 		if w.PID == pid && w.Visible() && (w.Type == "normal" || w.Type == "dialog") {
-			_, err := s.desktop.Activate(ctx, w.ID)
-			return err
+			return w, false, nil
 		}
 	}
-	return fault.NotFound("%s has no visible window", resourcename.Application(pid))
+	return x11.Window{}, false, firstError(err, fault.NotFound("%s has no visible window", resourcename.Application(pid)))
+}
+
+// position returns where an input acts, or nil if it acts on the focused window.
+func (s *screen) position(a *pb.InputAction) *pb.Point {
+	at := inputaction.Position(a)
+	if at == nil && a.GetScroll() != nil { // scrolls at the pointer
+		if x, y, err := s.desktop.Cursor(); err == nil {
+			return &pb.Point{X: float64(x), Y: float64(y)}
+		}
+	}
+	return at
 }
 
 // target describes the target of an input for the journal.
-func (s *screen) target(a *pb.InputAction) string {
-	if at := inputaction.Position(a); at != nil {
+func (s *screen) target(pid int, a *pb.InputAction) string {
+	if at := s.position(a); at != nil {
 		if w, ok, err := s.desktop.At(int(at.GetX()), int(at.GetY())); err == nil && ok {
 			return fmt.Sprintf("the point %.0f, %.0f of the window %q of %s", at.GetX(), at.GetY(), w.Title, w.Class)
 		}
 		return fmt.Sprintf("the point %.0f, %.0f", at.GetX(), at.GetY())
 	}
-	if w, ok, err := s.desktop.Focused(); err == nil && ok {
+	if w, _, err := s.windowForKeys(pid); err == nil {
 		return fmt.Sprintf("the window %q of %s", w.Title, w.Class)
 	}
 	return "the desktop"

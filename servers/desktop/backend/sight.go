@@ -31,6 +31,9 @@ func (c *core) inputTarget(ctx context.Context, pid int, a *pb.InputAction) inpu
 		return inputTarget{}
 	}
 	at := inputaction.Position(a)
+	if c.x != nil {
+		at = c.x.position(a)
+	}
 	w, ok := c.windowReached(ctx, pid, at)
 	if !ok {
 		// A window that takes the focus now may ask for a password. Shortcuts of the desktop need no window.
@@ -70,15 +73,8 @@ func (c *core) windowReached(ctx context.Context, pid int, at *pb.Point) (elemen
 		w, ok, err := c.x.desktop.At(int(at.GetX()), int(at.GetY()))
 		return elementWindow(w), ok && err == nil
 	}
-	w, ok, err := c.x.desktop.Focused()
-	if err == nil && ok && (pid == anyPID || w.PID == pid) {
-		return elementWindow(w), true
-	}
-	all, _ := c.x.windowsOf(ctx, pid) // on an error the display has ended, which the action itself reports
-	if len(all) == 0 {
-		return element.Window{}, false
-	}
-	return all[0], true
+	w, _, err := c.x.windowForKeys(pid) // the action itself reports the error
+	return elementWindow(w), err == nil
 }
 
 // elementAt describes a process's element at a point, or its focused element. The result is empty if the

@@ -1,6 +1,7 @@
 package backend_test
 
 import (
+	"strings"
 	"testing"
 
 	"cloud.google.com/go/longrunning/autogen/longrunningpb"
@@ -8,6 +9,7 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"goated/internal/waittest"
+	"goated/servers/desktop/backend"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/x11/wire"
 )
@@ -94,4 +96,45 @@ func TestWindowsWithoutAProcess(t *testing.T) {
 			t.Fatalf("an event of another window: %v", e)
 		}
 	}
+}
+
+// The journal names the window that an input reaches: that of its process, not the focused one, and
+// that at the pointer for a scroll. A panel without a process is no window that receives keys.
+func TestTheJournalNamesTheWindowThatIsReached(t *testing.T) {
+	folder := t.TempDir()
+	b, d := open(t, func(o *backend.Options) { o.Folder = folder }), desk.Open(t, nil)
+	check := func(what, want string) {
+		t.Helper()
+		if e := last(t, folder); !strings.Contains(e.Target, want) || !strings.Contains(e.Before, want) {
+			t.Errorf("%s: the target is %q, and before is %q, want %q", what, e.Target, e.Before, want)
+		}
+	}
+	anonymous(t)("a panel", "DOCK")
+	desk.Until(t, "panel alone", func() bool {
+		list := must[*pb.ListWindowsResponse](t)(b.ListWindows(soon(t), &pb.ListWindowsRequest{Parent: "applications/-"})).GetWindows()
+		return len(list) == 1 && list[0].GetTitle() == "a panel" && list[0].GetVisible()
+	})
+	must[*pb.Input](t)(b.CreateInput(soon(t), typed("hunter2", 0)))
+	if e := last(t, folder); e.Target != "the desktop" || !e.Redacted {
+		t.Errorf("text for nobody: the target is %q, and before is %q", e.Target, e.Before)
+	}
+
+	mine := terminal(t, b, d, "the one", "sh", "-c", "stty -echo; cat >/dev/null")
+	must[*pb.Window](t)(b.MoveWindow(soon(t), &pb.MoveWindowRequest{Name: mine.GetName(), X: 10, Y: 120}))
+	terminal(t, b, d, "the other", "sh", "-c", "stty -echo; cat >/dev/null")
+	at := must[*pb.Window](t)(b.GetWindow(soon(t), &pb.GetWindowRequest{Name: mine.GetName()})).GetBounds()
+	position := &pb.Point{X: at.GetX() + 5, Y: at.GetY() + at.GetHeight()/2}
+	desk.Until(t, "place of the one window", func() bool {
+		w, ok, err := d.At(int(position.GetX()), int(position.GetY()))
+		return err == nil && ok && w.Title == "the one"
+	})
+	must[*pb.Input](t)(b.CreateInput(soon(t), action(&pb.InputAction{InputType: &pb.InputAction_MoveMouse{MoveMouse: &pb.MouseMove{Position: position}}})))
+	must[*pb.Input](t)(b.CreateInput(soon(t), action(&pb.InputAction{InputType: &pb.InputAction_Scroll{Scroll: &pb.Scroll{Vertical: 1}}})))
+	check("a scroll at the pointer", `"the one"`)
+	must[*pb.Input](t)(b.CreateInput(soon(t), key("a")))
+	check("a key for any process", `"the other"`)
+	r := key("a")
+	r.Parent = parent(mine.GetName())
+	must[*pb.Input](t)(b.CreateInput(soon(t), r))
+	check("a key for the one", `"the one"`)
 }
