@@ -1,8 +1,13 @@
 package desktop
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	pb "goated/servers/desktop/macosusesdk"
 )
 
 // press takes no argument that has no effect. It used to drag and ignore the action, to click an
@@ -39,6 +44,28 @@ func TestAPressUsesAllItsArguments(t *testing.T) {
 		}
 		if got := f.last("CreateInput"); got != "no request" {
 			t.Errorf("%s sends %s", args, got)
+		}
+	}
+}
+
+// expect_role accepts the elements that find finds with the same role.
+func TestAnExpectedRoleIsOneThatFindFinds(t *testing.T) {
+	f := newFake(t)
+	s := connect(t, Options{Getenv: f.environ}, nil)
+	for _, test := range []struct {
+		role, expected string
+		fits           bool
+	}{
+		{"push button", "button", true}, {"toggle button", "button", true}, {"toggle button", "AXButton", true}, {"push button", "Push_Button", true},
+		{"spin button", "text field", true}, {"page tab", "tab", true}, {"check menu item", "menu item", true}, {"entry", "entry", true}, {"entry", "textbox", true},
+		{"check box", "button", false}, {"label", "text field", false}, {"push button", "menu item", false},
+	} {
+		f.on("GetElement", func(proto.Message) (proto.Message, error) {
+			return &pb.Element{Role: test.role, Text: proto.String("x"), ElementId: "e"}, nil
+		})
+		text, _, failed := do(t, s, "press", fmt.Sprintf(`{"element":"12:e","expect_role":%q}`, test.expected))
+		if failed == test.fits || failed && !strings.Contains(text, "Nothing was done") {
+			t.Errorf("a %s that is expected to be a %s: %s", test.role, test.expected, text)
 		}
 	}
 }

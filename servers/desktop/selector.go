@@ -178,7 +178,7 @@ func (c *call) element(ctx context.Context, parent string) (*pb.Element, error) 
 	if err != nil {
 		return nil, err
 	}
-	if want := c.text("expect_role"); want != "" && !sameRole(want, e.GetRole()) {
+	if want := c.text("expect_role"); want != "" && !selector.IsRole(e.GetRole(), want) {
 		return nil, refused(fmt.Sprintf("the element is %s, not a %s. Nothing was done", line(convert.Object(e.ProtoReflect())), quote(want)), "Look again: the window has changed.")
 	}
 	if want := c.text("expect_name"); want != "" && !strings.EqualFold(strings.TrimSpace(want), strings.TrimSpace(e.GetText())) {
@@ -232,23 +232,6 @@ func (c *call) chosen(ctx context.Context, parent string) (*pb.Element, error) {
 		}
 		return nil, invalid("several elements fit: " + strings.Join(lines, "; ") + ". Pass the element_id of one")
 	}
-}
-
-// sameRole compares roles in the spellings of macOS, Linux and models, such as AXButton and push
-// button.
-func sameRole(a, b string) bool {
-	plain := func(s string) string {
-		s = strings.NewReplacer(" ", "", "_", "", "-", "").Replace(strings.ToLower(s))
-		s = strings.TrimPrefix(strings.TrimPrefix(s, "ax"), "push")
-		switch s {
-		case "entry", "textbox", "textarea", "input":
-			return "textfield"
-		case "text":
-			return "textfield"
-		}
-		return s
-	}
-	return plain(a) == plain(b)
 }
 
 // secret reports whether an element is a password field.

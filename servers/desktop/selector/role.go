@@ -12,6 +12,10 @@ func rolesOf(name string) map[string]bool {
 	return names
 }
 
+// IsRole reports whether an element with a role of AT-SPI has the role that a name stands for, as in
+// [Role].
+func IsRole(role, name string) bool { return rolesOf(name)[role] }
+
 // aliases returns the AT-SPI roles for a role of ARIA or macOS.
 func aliases(name string) []string {
 	switch name {
