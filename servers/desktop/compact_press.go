@@ -65,8 +65,8 @@ func checkPress(c *call) error {
 	return nil
 }
 
-// clicksElement reports whether the service clicks so on an element. It knows no middle button and
-// no triple click, which need a position.
+// clicksElement reports whether the service can click the element itself. Middle clicks, triple clicks
+// and double clicks with the right button need a position.
 func (a args) clicksElement() bool {
 	count := a.number("count", 1)
 	return a.text("button") != "middle" && count <= 2 && !(a.text("button") == "right" && count > 1)

@@ -132,9 +132,9 @@ func (c *call) until(ctx context.Context, seconds float64, what string, look fun
 	}
 }
 
-// lookForWindow returns a function that looks for the window in the arguments, which in may limit to
-// an application. After the window was seen once, only a silence of its own application leaves open
-// whether the window still exists.
+// lookForWindow returns a function that looks for a window by its name or title. The argument in limits
+// the search to one application. The function fails if an application does not answer, because the
+// window may belong to it. Once the window was seen, only its own application matters.
 func lookForWindow(ctx context.Context, c *call) func() (*answer, bool, error) {
 	owner, only, want := "", "", strings.ToLower(c.text("window"))
 	return func() (*answer, bool, error) {

@@ -60,7 +60,7 @@ func params(lines ...string) []param {
 	for _, line := range lines {
 		switch {
 		case line == "@page":
-			all = append(all, params("page_size At most so many (default 100)", "page_token next_page_token of the answer before")...)
+			all = append(all, params("page_size Maximum number of results (default 100)", "page_token next_page_token of the answer before")...)
 		case line == "@selector":
 			all = append(all, selectorParams()...)
 		case line == "@expect":

@@ -134,8 +134,8 @@ func windowChanges(s *screen, pid int) observe.Run {
 	}
 }
 
-// applicationChanges observes one process, or all if pid is anyPID. Its first window counts as its
-// launch, its exit as its termination, and the keyboard focus as its activation.
+// applicationChanges observes one process, or all if pid is anyPID. A process is launched with its first
+// window, terminated with its last window, and activated with the keyboard focus.
 func applicationChanges(s *screen, pid int) observe.Run {
 	return func(ctx context.Context, emit func(*pb.ObservationEvent)) error {
 		say := func(at time.Time, kind pb.ApplicationEvent_ApplicationEventType) {
