@@ -125,7 +125,8 @@ func (c *pieces) finish(reason string) ([]*genai.Part, genai.FinishReason) {
 
 // finishReason translates a finish reason to Gemini's. It returns "" if the answer is incomplete.
 // Services use more reasons than OpenAI: "error" (OpenRouter), "network_error" and "sensitive"
-// (GLM), "insufficient_system_resource" (DeepSeek), "abort" (SGLang), "recitation" (Gemini).
+// (GLM), "insufficient_system_resource" (DeepSeek), "abort" (SGLang), "recitation" and
+// "function_call_filter: MALFORMED_FUNCTION_CALL" (Gemini).
 func finishReason(reason string) genai.FinishReason {
 	reason = strings.ToLower(reason)
 	has := func(words ...string) bool {
@@ -134,6 +135,10 @@ func finishReason(reason string) genai.FinishReason {
 	switch {
 	case has("error", "abort", "cancel", "interrupt", "insufficient", "timeout", "timed_out", "fail", "incomplete", "disconnect", "unspecified"):
 		return ""
+	case has("malformed"):
+		return genai.FinishReasonMalformedFunctionCall
+	case has("unexpected_tool"):
+		return genai.FinishReasonUnexpectedToolCall
 	case has("length", "max_", "limit", "truncat"):
 		return genai.FinishReasonMaxTokens
 	case has("filter", "safety", "sensitive", "recitation", "refus", "block", "moderation", "prohibited"):

@@ -36,6 +36,8 @@ func TestReasonsOfAnEnd(t *testing.T) {
 		{`"MAX_TOKENS"`, "", agent.Truncated, false},
 		{`"content_filter"`, "", agent.Blocked, false},
 		{`"sensitive"`, "", agent.Blocked, false},
+		{`"function_call_filter: MALFORMED_FUNCTION_CALL"`, agent.CallBroken, "", false},
+		{`"function_call_filter: UNEXPECTED_TOOL_CALL"`, agent.CallBroken, "", false},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			t.Parallel()
