@@ -37,7 +37,7 @@ const (
 	CallBroken   FailureKind = "call broken"   // the model made a malformed call
 	CallsTooMany FailureKind = "too many calls"
 	NoTools      FailureKind = "no tools"     // the model accepts no functions
-	NoCredit     FailureKind = "no credit"    // the account needs payment
+	NoCredit     FailureKind = "no credit"    // the account has no credit, or reached its spending limit
 	Moderated    FailureKind = "moderated"    // the service rejects the content of the request
 	ContextFull  FailureKind = "context full" // the request is larger than the model's context
 )
@@ -101,6 +101,8 @@ const statusCancelled = 499
 // failureKind classifies an error of the API (ai.google.dev/gemini-api/docs/troubleshooting).
 func failureKind(api genai.APIError) FailureKind {
 	switch {
+	case api.Code == http.StatusPaymentRequired, wire.NoCredit(api.Message):
+		return NoCredit
 	case api.Code == http.StatusUnauthorized, api.Code == http.StatusForbidden, strings.Contains(fmt.Sprint(api.Details), "API_KEY_INVALID"):
 		return KeyRefused
 	case wire.NotInRegion(api.Message), api.Code == http.StatusUnavailableForLegalReasons:

@@ -55,6 +55,8 @@ func TestFailuresHaveKinds(t *testing.T) {
 			Failure{Kind: RateLimited, Status: "RESOURCE_EXHAUSTED", Message: "slow down"}, "rate limited: RESOURCE_EXHAUSTED: slow down"},
 		{"requests in a day", begun(geminitest.Fail(429, "RESOURCE_EXHAUSTED", "enough", quota("GenerateRequestsPerDayPerProjectPerModel-FreeTier"))),
 			Failure{Kind: QuotaUsed, Status: "RESOURCE_EXHAUSTED", Message: "enough"}, "quota used: RESOURCE_EXHAUSTED: enough"},
+		{"credit", geminitest.Fail(402, "RESOURCE_EXHAUSTED", "pay"),
+			Failure{Kind: NoCredit, Status: "RESOURCE_EXHAUSTED", Message: "pay"}, "no credit: RESOURCE_EXHAUSTED: pay"},
 		{"overload", begun(geminitest.Fail(503, "UNAVAILABLE", "busy")),
 			Failure{Kind: Unavailable, Status: "UNAVAILABLE", Message: "busy", Busy: true}, "unavailable: UNAVAILABLE: busy"},
 		{"request", geminitest.Fail(400, "INVALID_ARGUMENT", "bad"),

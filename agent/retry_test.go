@@ -40,6 +40,7 @@ func TestNoRetryOfWhatLasts(t *testing.T) {
 	for want, reply := range map[FailureKind]geminitest.Reply{
 		QuotaUsed:   geminitest.DailyQuota(),
 		NotInPlan:   geminitest.NotInPlan(),
+		NoCredit:    geminitest.CreditUsed(),
 		RateLimited: geminitest.MinuteQuota(10 * time.Minute),
 		KeyRefused:  geminitest.BadKey(),
 	} {

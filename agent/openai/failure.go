@@ -32,8 +32,8 @@ func (m *Model) failure(err error, begun bool) error {
 	case errors.As(err, &within):
 		refused = readRefusal(within.Event.Data)
 		m.explain(f, refused)
-		switch known := refused.status >= 400 || refused.code == "insufficient_quota"; {
-		case known || f.Kind != agent.RequestBad:
+		switch {
+		case refused.status >= 400 || f.Kind != agent.RequestBad:
 		case begun:
 			f.Kind = agent.AnswerCut
 		default:
@@ -86,6 +86,8 @@ func (r *refusal) retryAfter(now time.Time) time.Duration {
 // kind returns the kind of a failure.
 func (r *refusal) kind() agent.FailureKind {
 	switch {
+	case r.status == http.StatusPaymentRequired, wire.NoCredit(r.message + " " + r.code):
+		return agent.NoCredit
 	case wire.NotInRegion(r.message + " " + r.code), r.status == http.StatusUnavailableForLegalReasons:
 		return agent.NotInRegion
 	case wire.NoTools(r.message):
@@ -95,8 +97,6 @@ func (r *refusal) kind() agent.FailureKind {
 		return agent.Moderated
 	case r.status == http.StatusUnauthorized, r.status == http.StatusForbidden:
 		return agent.KeyRefused
-	case r.status == http.StatusPaymentRequired, r.code == "insufficient_quota":
-		return agent.NoCredit
 	case r.status == http.StatusTooManyRequests && wire.NotInPlan(r.message):
 		return agent.NotInPlan
 	case r.status == http.StatusTooManyRequests:

@@ -24,6 +24,18 @@ var notInPlan = lazyregexp.New(`\blimit: 0(?:,|(?m:$))|doesn't have a free quota
 // the key does not include the model at all.
 func NotInPlan(message string) bool { return notInPlan.MatchString(message) }
 
+// noCredit matches the messages and the codes of services for an account without credit, or for one that
+// has reached its spending limit: Gemini ("Your prepayment credits are depleted", "Your project has
+// exceeded its monthly spending cap"), OpenAI ("insufficient_quota", "project_spend_limit_exceeded"),
+// xAI ("Your team … has either used all available credits or reached its monthly spending limit"),
+// Z.AI ("Insufficient balance or no resource package") and Moonshot ("Your account is suspended due
+// to insufficient balance").
+var noCredit = lazyregexp.New(`(?i)credits are depleted|exceeded its monthly spending cap|insufficient[_ ](quota|balance)|credit_balance_exhausted|(spend|organization_usage)_limit_exceeded|billing_hard_limit_reached|used all available credits`)
+
+// NoCredit reports whether a service's message or code means that the user has to pay or to raise a
+// spending limit. Some services send it with the status of a rate limit or of a wrong key.
+func NoCredit(message string) bool { return noCredit.MatchString(message) }
+
 // notInRegion matches the messages of services that do not serve a country: Gemini ("User location
 // is not supported for the API use", also "… without a billing account linked", and "Gemini API free
 // tier is not available in your country. Please enable billing …") and OpenAI ("Country, region, or

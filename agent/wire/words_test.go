@@ -21,6 +21,30 @@ func TestNotInPlan(t *testing.T) {
 	}
 }
 
+// A message about an empty account or a spending limit is no rate limit, although Gemini's message about
+// a rate limit mentions billing, too.
+func TestNoCredit(t *testing.T) {
+	for said, want := range map[string]bool{
+		"Your prepayment credits are depleted. Please go to AI Studio at https://ai.studio/projects to manage your project and billing.": true,
+		"Your project has exceeded its monthly spending cap. Please go to AI Studio at https://ai.studio/spend":                          true,
+		"insufficient_quota":                true,
+		"credit_balance_exhausted":          true,
+		"organization_spend_limit_exceeded": true,
+		"organization_usage_limit_exceeded": true,
+		"Your team t has either used all available credits or reached its monthly spending limit.":                                   true,
+		"Insufficient balance or no resource package. Please recharge.":                                                              true,
+		"Your account is suspended due to insufficient balance, please recharge your account or check your plan and billing details": true,
+		"You exceeded your current quota, please check your plan and billing details.":                                               false,
+		"Rate limit exceeded: free-models-per-day. Add 10 credits to unlock 1000 free model requests per day":                        false,
+		"insufficient_system_resource": false,
+		"rate_limit_exceeded":          false,
+	} {
+		if got := NoCredit(said); got != want {
+			t.Errorf("%q: %t", said, got)
+		}
+	}
+}
+
 // The messages of services for a request that is too large, and the size of the context in them.
 func TestContextFull(t *testing.T) {
 	for said, want := range map[string]int{

@@ -68,6 +68,12 @@ func MinuteQuota(after time.Duration) Reply {
 	return RateLimited(quota("GenerateRequestsPerMinutePerProjectPerModel-FreeTier", "10"), RetryInfo(after))
 }
 
+// CreditUsed answers that the prepaid credit of the account is used up. The service gives no details.
+func CreditUsed() Reply {
+	return Fail(http.StatusTooManyRequests, "RESOURCE_EXHAUSTED",
+		"Your prepayment credits are depleted. Please go to AI Studio at https://ai.studio/projects to manage your project and billing.")
+}
+
 // NotInPlan answers that the key's plan does not include the model: "limit: 0". Like the service,
 // it names every quota of the plan, the daily one too, and no value (github.com/google-gemini/gemini-cli/issues/8437).
 func NotInPlan() Reply {
@@ -125,6 +131,7 @@ func Failures() []Documented {
 		{"400 too complex", TooComplex()},
 		{"400 image", ImageRefused()},
 		{"401", Fail(401, "UNAUTHENTICATED", "Request had invalid authentication credentials.")},
+		{"402", Fail(402, "RESOURCE_EXHAUSTED", "Your prepayment credits are depleted.")},
 		{"403", Fail(403, "PERMISSION_DENIED", "Permission denied: Consumer 'api_key' has been suspended.")},
 		{"404", Fail(404, "NOT_FOUND", "Requested entity was not found.")},
 		{"413", Page(413, "<html><title>413 Request Entity Too Large</title></html>")},
@@ -132,6 +139,7 @@ func Failures() []Documented {
 		{"429 day", DailyQuota()},
 		{"429 plan", NotInPlan()},
 		{"429 bare", RateLimited()},
+		{"429 credit", CreditUsed()},
 		{"499", Fail(499, "CANCELLED", "The operation was cancelled.")},
 		{"500", Fail(500, "INTERNAL", "An internal error has occurred. Please retry or report in https://developers.generativeai.google/guide/troubleshooting")},
 		{"502", Page(502, "<html><title>502 Bad Gateway</title></html>")},

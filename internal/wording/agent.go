@@ -64,6 +64,9 @@ func ErrorText(err error) string {
 		}
 		return withServiceMessage("The conversation is larger than the context of the model", f)
 	case agent.NoCredit:
+		if overSpendingLimit(f) {
+			return withServiceMessage("You reached your spending limit at "+serviceName(f), f)
+		}
 		return withServiceMessage("Your credit at "+serviceName(f)+" is used up", f)
 	case agent.Moderated:
 		return withServiceMessage(serviceName(f)+" does not accept the content of the conversation", f)
@@ -143,7 +146,7 @@ func modelAdvice(err error) string {
 	case agent.ContextFull:
 		return "Shorten your message, turn off tools that you don't need, or choose a model with a larger context. A program on your computer may have a setting for it. " + kept
 	case agent.NoCredit:
-		return "Add credit to your account at " + serviceName(f) + ", or choose another model. " + kept
+		return creditAdvice(f) + kept
 	case agent.Moderated:
 		return "Ask in other words, choose another model, or start a new conversation. " + kept
 	case agent.NoTools:
@@ -165,6 +168,25 @@ func regionAdvice(f *agent.Failure) string {
 		return "Enable billing for the project of your key in Google AI Studio, or use another service in Settings > Model and key. "
 	}
 	return "Use another service in Settings > Model and key. If you use a VPN or a proxy, " + serviceName(f) + " sees its place: end it, or choose another one, and try again. "
+}
+
+// overSpendingLimit reports whether the user's own limit, rather than a lack of credit, ended the requests.
+func overSpendingLimit(f *agent.Failure) bool {
+	said := strings.ToLower(f.Message + " " + f.Status)
+	return strings.Contains(said, "spending cap") || strings.Contains(said, "spend_limit") || strings.Contains(said, "spend limit")
+}
+
+// creditAdvice returns what the user can do if their account has no credit, or reached its limit. All of
+// Gemini's models use the same credit.
+func creditAdvice(f *agent.Failure) string {
+	where, other := "at "+serviceName(f), "choose another model. "
+	if f.Service == "" {
+		where, other = "in Google AI Studio", "choose a model of another service. "
+	}
+	if overSpendingLimit(f) {
+		return "Raise the limit " + where + ", or " + other
+	}
+	return "Add credit " + where + ", or " + other
 }
 
 // OtherModel returns the label of a button for another model, or "" if another model would not help
