@@ -176,7 +176,7 @@ func zones(request string, all []entity) []entity {
 			found = append(found, e)
 		}
 	}
-	lower := strings.ToLower(request)
+	lower := lowerCase(request)
 	for place, name := range cities {
 		for at := 0; ; {
 			i := strings.Index(lower[at:], place)

@@ -9,7 +9,7 @@ import (
 // A request is the user's message, split into its parts.
 type request struct {
 	text        string
-	lower       string
+	lower       string // text in lower case, with the same offsets
 	entities    []entity
 	zones       []entity
 	plain       string   // text without entities
@@ -22,7 +22,7 @@ type request struct {
 }
 
 func (x *index) read(text string) *request {
-	r := &request{text: strings.TrimSpace(text)}
+	r := &request{text: strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))}
 	r.text = trailingPlease.ReplaceAllString(r.text, "$1")
 	for again := true; again; {
 		again = false
@@ -46,7 +46,7 @@ func (x *index) read(text string) *request {
 	r.text = negated.ReplaceAllString(r.text, "un$1$2")
 	var names []int
 	r.text, names = x.quoteSpaced(r.text)
-	r.lower = strings.ToLower(r.text)
+	r.lower = lowerCase(r.text)
 	r.matched = matchCache{make(map[matchKey][]string), make(map[*lazyregexp.Regexp][][]string)} // the text stays
 	r.entities = entities(r.text)
 	asPaths(r.text, r.entities, names)

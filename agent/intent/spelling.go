@@ -29,7 +29,7 @@ var firstWord = lazyregexp.New(`^\pL{4,}`)
 // missing or one letter doubled. It keeps a word that is part of a tool's name. It keeps all other
 // words, because they may be the values of arguments.
 func (x *index) spell(text string) string {
-	word := strings.ToLower(firstWord.FindString(text))
+	word := lowerCase(firstWord.FindString(text))
 	if word == "" || x.names[stem(word)] || len(conceptsOf(stem(word))) > 0 || stopWords[word] || slices.Contains(verbs, word) || changeVerbs[stem(word)] || lookupVerbs[stem(word)] {
 		return text
 	}

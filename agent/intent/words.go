@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // split returns the words of text in lower case: runs of letters and digits, with
@@ -36,6 +37,17 @@ func split(text string) []string {
 	}
 	end(len(text))
 	return words
+}
+
+// lowerCase returns text in lower case. It keeps a letter whose lower case has another size, such as
+// "İ", so that the offsets stay the same. text must be valid UTF-8.
+func lowerCase(text string) string {
+	return strings.Map(func(r rune) rune {
+		if lower := unicode.ToLower(r); utf8.RuneLen(lower) == utf8.RuneLen(r) {
+			return lower
+		}
+		return r
+	}, text)
 }
 
 // stem removes the suffixes of English words.
