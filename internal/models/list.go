@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -247,25 +246,34 @@ func (q question) get(ctx context.Context, address string, body, into any) error
 	}
 	resp, err := q.client.Do(req)
 	if err != nil {
-		if inner := (*url.Error)(nil); errors.As(err, &inner) {
-			err = inner.Err
-		}
-		return &agent.Failure{Kind: agent.Unreachable, Message: q.hide(err.Error())}
+		return &agent.Failure{Kind: agent.Unreachable, Message: q.hide(wire.NetworkReason(err))}
 	}
 	defer resp.Body.Close()
 	data, err := io.ReadAll(io.LimitReader(resp.Body, maxList))
 	switch {
 	case resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden:
 		return &agent.Failure{Kind: agent.KeyRefused, Status: resp.Status}
+	case resp.StatusCode == http.StatusNotFound || resp.StatusCode == http.StatusMethodNotAllowed:
+		return otherInterface(address, " ("+resp.Status+")")
 	case resp.StatusCode != http.StatusOK:
 		return &agent.Failure{Kind: agent.Unavailable, Status: resp.Status}
 	case err != nil:
-		return &agent.Failure{Kind: agent.Unreachable, Message: q.hide(err.Error())}
+		return &agent.Failure{Kind: agent.Unreachable, Message: q.hide(wire.NetworkReason(err))}
 	}
 	if err := json.Unmarshal(data, into); err != nil {
-		return &agent.Failure{Kind: agent.Unavailable, Message: "it does not answer like a service with OpenAI's chat interface"}
+		return otherInterface(address, "")
 	}
 	return nil
+}
+
+// otherInterface returns an error for an address where something else than the list of models answered.
+func otherInterface(address, status string) error {
+	service := strings.TrimSuffix(address, "/models")
+	said := service + " does not answer like a service with OpenAI's chat interface" + status
+	if !strings.HasSuffix(service, "/v1") {
+		said += ". The address of such a service usually ends with /v1"
+	}
+	return errors.New(said)
 }
 
 func (q question) hide(text string) string {
