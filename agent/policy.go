@@ -58,7 +58,7 @@ type Grants interface {
 // bundled servers. A Policy is safe for concurrent use. All sessions of a process share one.
 type Policy struct {
 	// AllowAll allows every call, as --yes does in the terminal. It does not affect tools that need
-	// approval for each call; see [registry.Entry.ApproveOneByOne]. Set it before the first use.
+	// approval for each call; see [registry.Entry.EachCall]. Set it before the first use.
 	AllowAll bool
 	// Kept stores the grants. If it is nil, grants last as long as the policy. Set it before the
 	// first use.
@@ -97,7 +97,7 @@ func (p *Policy) Allows(e registry.Entry, args map[string]any) bool {
 
 // Grant allows every later call of the tool, until its definition or its server changes. If Grant
 // returns an error, the grant was not saved and ends with the process. Grant ignores a tool that
-// needs approval for each call; see [registry.Entry.ApproveOneByOne].
+// needs approval for each call; see [registry.Entry.EachCall].
 func (p *Policy) Grant(e registry.Entry) error {
 	if e.EachCall() {
 		return nil

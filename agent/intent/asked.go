@@ -8,10 +8,10 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// goated calls a tool that changes something only if the request orders exactly that, now. Other
-// requests only look like an order, so the user chooses: a question, a statement, a negation, an
-// exception, a condition, a later time, a tool name that the request only mentions, or an order
-// that involves something that the tool does not accept.
+// goated calls a tool that changes something only if the request orders exactly that, now. For any
+// other request, the user chooses: for a question, a statement, a negation, an exception, a condition,
+// an order for a later time, a request that only mentions the name of a tool, or an order that involves
+// something that the tool does not accept.
 
 var (
 	// politeWords lists the words that people put before the verb of an order.

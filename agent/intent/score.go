@@ -47,7 +47,7 @@ func (x *index) read(text string) *request {
 	var names []int
 	r.text, names = x.quoteSpaced(r.text)
 	r.lower = lowerCase(r.text)
-	r.matched = matchCache{make(map[matchKey][]string), make(map[*lazyregexp.Regexp][][]string)} // the text stays
+	r.matched = matchCache{make(map[matchKey][]string), make(map[*lazyregexp.Regexp][][]string)} // the text no longer changes
 	r.entities = entities(r.text)
 	asPaths(r.text, r.entities, names)
 	r.zones = zones(r.text, r.entities)

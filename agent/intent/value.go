@@ -206,7 +206,7 @@ func (f *filling) number(name string, needed bool) any {
 	}
 	for _, w := range parts { // "depth 3", "with a duration of 5"
 		if len(w) <= 2 || !strings.Contains(f.lower, w) {
-			continue // no expression for nothing
+			continue // saves the compilation of an expression
 		}
 		re := regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(w) + `\w*\s+(?:of |is |to |= ?)?(-?\d+(?:\.\d+)?)\b|\b(-?\d+(?:\.\d+)?)\s+` + regexp.QuoteMeta(w))
 		if m := re.FindStringSubmatch(f.text); m != nil {
