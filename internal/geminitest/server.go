@@ -83,7 +83,7 @@ func New(t testing.TB, opts ...Option) *Server {
 	return s
 }
 
-// Start starts a server without a test, for an example, for instance. The caller must close it.
+// Start starts a server without a test, such as for an example program. The caller must close it.
 func Start(key string, opts ...Option) (*Server, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -120,7 +120,7 @@ func (m *Model) Ref() config.ModelRef {
 	return ref
 }
 
-// Name returns the name of the model.
+// Name returns the name of the model, or the URL of its service if the user chose no name.
 func (m *Model) Name() string {
 	if m.ref.Service == "" {
 		return cmp.Or(m.ref.Name, agent.DefaultModel)
