@@ -175,7 +175,7 @@ var texts = map[diagnose.Cause]causeText{
 	diagnose.ContainerRefused: {func(a diagnose.Args) string {
 		return a.Product + " makes namespaces and mounts for its containers. No permission of its sandbox allows that."
 	}, fixedText(runUnconfined)},
-	diagnose.SSHRefused: {fixedText("ssh needs your keys, their agent and the network, which its sandbox keeps from it. The server itself runs on another computer."), fixedText(runUnconfined)},
+	diagnose.SSHRefused: {fixedText("ssh needs your keys, ssh-agent and the network, and the sandbox allows none of them. The server itself runs on another computer."), fixedText(runUnconfined)},
 	diagnose.SSHLogin: {fixedText("ssh can't log in there without asking you."),
 		fixedText("Run its command in a terminal until it asks nothing: accept the key of the host, and add your own key to the agent with ssh-add. Then restart the server.")},
 	diagnose.HostUnanswered: {subjectText("It tried to reach %s, where no program answers."),

@@ -57,12 +57,12 @@ func PasteAdvice(err error) string {
 		if p.Detail != "" {
 			return "To start the server, try " + p.Detail
 		}
-		return "Paste the command that starts the server. It is mostly in the same README, as JSON."
+		return "Paste the command that starts the server. Usually, the same README has it as JSON."
 	case launch.Configures:
 		if p.Detail != "" {
 			return "To start the server itself, try " + p.Detail
 		}
-		return "Paste the command that starts the server itself. It is mostly in the same README, as JSON."
+		return "Paste the command that starts the server itself. Usually, the same README has it as JSON."
 	case launch.BadURL:
 		return "A web address begins with https:// and names a host, as in https://example.org/mcp."
 	case launch.NothingInside:
@@ -102,13 +102,13 @@ func NoteText(n launch.Note) string {
 	case launch.AddedStdin:
 		return "goated added -i, because the container reads its messages from stdin."
 	case launch.DroppedFlag:
-		return "goated changed " + n.Subject + ": a terminal or a detached container has no connection."
+		return "goated changed " + n.Subject + ", because a container with a terminal, or in the background, can't exchange messages with goated."
 	case launch.NotInstalled:
 		return "Its packages may be missing. If it does not start, run npm install in " + n.Subject + "."
 	case launch.OldNode:
 		return "Node " + n.Subject + " does not run TypeScript. Install Node 22.18 or newer, or run npm install tsx in its folder."
 	case launch.Bridge:
-		return "This program only passes on " + n.Subject + ". You can also add that URL itself."
+		return "This program only forwards messages to " + n.Subject + ". You can also add that URL itself."
 	case launch.FileMissing:
 		return "There is no file " + n.Subject + ". Check its path."
 	case launch.EnvFileUnread:
