@@ -21,7 +21,7 @@ func checkTypes(at string, node object) *failure {
 	}
 	for i, t := range types {
 		if slices.Contains(types[:i], t) {
-			return invalidField(at+".type", "type %v stands twice.", t)
+			return invalidField(at+".type", "type %v occurs twice.", t)
 		}
 		if !slices.Contains([]any{"string", "number", "integer", "boolean", "array", "object", "null"}, t) {
 			return invalidField(at+".type", "unknown type %v.", t)

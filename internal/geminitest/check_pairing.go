@@ -101,9 +101,9 @@ func checkResponses(i int, previous, c content) *failure {
 		case response.Name == "":
 			return invalidField(at+".name", "Name cannot be empty.")
 		case response.Name != call.Name:
-			return invalidField(at+".name", "response to %q stands in the place of %q.", response.Name, call.Name)
+			return invalidField(at+".name", "response to %q is at the position of %q.", response.Name, call.Name)
 		case call.ID != "" && response.ID != call.ID:
-			return invalidField(at+".id", "response to id %q stands in the place of id %q.", response.ID, call.ID)
+			return invalidField(at+".id", "response to id %q is at the position of id %q.", response.ID, call.ID)
 		case response.Response == nil:
 			return invalidField(at+".response", "response is not specified")
 		}

@@ -94,7 +94,7 @@ func TestJSONSchemaRules(t *testing.T) {
 		{"types", prop(`{"type":["string","text"]}`), `unknown type text`, prop(`{"type":["string","null"]}`)},
 		{"enum of other values", prop(`{"enum":["a",null]}`), `enum[1]: must be a string or a number`, prop(`{"enum":["a",1]}`)},
 		{"type of none", prop(`{"type":[]}`), `must not be empty`, prop(`{}`)},
-		{"type twice", prop(`{"type":["null","null"]}`), `stands twice`, prop(`{"type":["null","string"]}`)},
+		{"type twice", prop(`{"type":["null","null"]}`), `occurs twice`, prop(`{"type":["null","string"]}`)},
 		{"anyOf of none", prop(`{"anyOf":[]}`), `not empty`, prop(`{"anyOf":[{}]}`)},
 		{"enum of none", prop(`{"enum":[]}`), `not empty`, prop(`{"enum":["a"]}`)},
 		{"enum of an empty text", prop(`{"enum":["a",""]}`), `enum[1]: cannot be empty`, prop(`{"enum":["a"," "]}`)},
