@@ -87,9 +87,12 @@ func (r *run) chain(ctx context.Context, events chan<- Event) error {
 			return fmt.Errorf("the chain asks for the callback tool %q after %q", p.CallbackTool, callback.Tool.Name)
 		}
 		step := ChainStep{ID: fmt.Sprintf("%s/%d", r.call.ID, n), Tool: callback.Tool.Name, About: stepSubject(p)}
-		events <- ToolProgressed{ID: r.call.ID, Progress: float64(n - 1), Message: strings.TrimRight(fmt.Sprintf("Step %d: %s", n, step.About), ": ")}
+		tell := func(message string) {
+			events <- ToolProgressed{ID: r.call.ID, Progress: float64(n - 1), Message: fmt.Sprintf("Step %d%s", n, message)}
+		}
+		tell(strings.TrimRight(": "+step.About, ": "))
 		began := time.Now()
-		result, err := r.step(ctx, callback, p, &step)
+		result, err := r.step(ctx, callback, p, &step, tell)
 		step.Duration = time.Since(began)
 		if err != nil {
 			step.Error = err.Error()
@@ -134,13 +137,13 @@ func (r *run) askConsent(ctx context.Context, callback registry.Entry, p *prompt
 	return nil
 }
 
-// step sends one prompt to the model, without tools, and passes the answer to the callback tool.
-func (r *run) step(ctx context.Context, callback registry.Entry, p *promptReady, step *ChainStep) (*mcp.CallToolResult, error) {
+// step sends one prompt to the model, without tools, and passes the answer to the callback tool. It
+// passes progress to tell.
+func (r *run) step(ctx context.Context, callback registry.Entry, p *promptReady, step *ChainStep, tell func(string)) (*mcp.CallToolResult, error) {
 	if len(p.PromptForHostLLM) > maxChainPrompt {
 		return nil, fmt.Errorf("the prompt has %d bytes, the limit is %d", len(p.PromptForHostLLM), maxChainPrompt)
 	}
-	text, usage, err := answerInTime(ctx, r.session.request(), p.PromptForHostLLM)
-	step.Usage = usage
+	text, err := r.answerPrompt(ctx, p.PromptForHostLLM, step, tell)
 	if err != nil {
 		return nil, err
 	}
@@ -154,6 +157,28 @@ func (r *run) step(ctx context.Context, callback registry.Entry, p *promptReady,
 		return nil, fmt.Errorf("%s: %w", callback.Tool.Name, err)
 	}
 	return result, nil
+}
+
+// answerPrompt asks the model. It waits for a service that is busy or limits requests, like the turn.
+func (r *run) answerPrompt(ctx context.Context, prompt string, step *ChainStep, tell func(string)) (string, error) {
+	for attempts := 0; ; attempts++ {
+		text, usage, err := answerInTime(ctx, r.session.request(), prompt)
+		step.Usage = step.Usage.plus(usage)
+		var f *Failure
+		if !errors.As(err, &f) {
+			return text, err
+		}
+		wait, again := f.retryIn(attempts, firstDelay(r.session))
+		if !again {
+			return "", err
+		}
+		tell(fmt.Sprintf(" failed: %s. The next attempt is in %v", f.Kind, wait.Round(time.Second)))
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return "", err
+		}
+	}
 }
 
 var errChainTime = errors.New("the model took too long")

@@ -272,6 +272,40 @@ func TestChainFailures(t *testing.T) {
 	}
 }
 
+// A step waits for a service that limits requests, like a request of the turn. A failure that lasts ends
+// the chain at once.
+func TestChainWaitsForTheService(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		first   geminitest.Reply
+		answers int
+		says    string
+	}{
+		{"limited", geminitest.MinuteQuota(time.Millisecond), 2, "Step 1 failed: rate limited"},
+		{"overloaded", geminitest.Overloaded(), 2, "Step 1 failed: unavailable"},
+		{"no credit", geminitest.CreditUsed(), 0, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := geminitest.New(t)
+			s.Script(geminitest.Call("box__generate", nil), test.first)
+			s.Handle(func(geminitest.Request) geminitest.Reply { return geminitest.Text("fine") })
+			c := newChain(2)
+			session := &Session{Model: gemini(t, s), Tools: c, Approve: each(allowAll), Policy: &Policy{Chains: trusted}, conversationState: conversationState{pause: time.Millisecond}}
+			events, err := collect(t.Context(), session, "summarize")
+			if err != nil {
+				t.Fatal(err)
+			}
+			said := ""
+			for _, p := range only[ToolProgressed](events) {
+				said += p.Message + "\n"
+			}
+			if r := only[ToolReturned](events)[0]; len(c.answers) != test.answers || (r.Error == "") != (test.answers > 0) || !strings.Contains(said, test.says) {
+				t.Errorf("%d answers, returned %q, the user read %q", len(c.answers), r.Error, said)
+			}
+		})
+	}
+}
+
 // Cancelling a turn ends its chain immediately.
 func TestChainIsCancelled(t *testing.T) {
 	s := geminitest.New(t)

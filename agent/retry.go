@@ -17,35 +17,46 @@ const (
 	maxBusyFactor = 30              // longest delay for a busy service, as a multiple of firstDelay
 )
 
+// retryIn returns how long to wait before a failed request is sent again. It reports false if that
+// does not help. attempts counts the earlier failed requests of the step, and first is the delay after
+// the first one if the service gives none.
+func (f *Failure) retryIn(attempts int, first time.Duration) (wait time.Duration, again bool) {
+	wait, most := f.RetryAfter, maxAttempts
+	switch {
+	case wait > maxRetryDelay:
+		return 0, false
+	case f.Kind == Unavailable && f.Busy:
+		most = maxBusy
+		if wait == 0 {
+			wait = jitter(min(2*first<<attempts, maxBusyFactor*first))
+		}
+	case f.Kind == RateLimited:
+		if wait == 0 {
+			wait, most = jitter(5*first<<attempts), maxLimited
+		}
+	case f.Kind == Unavailable, f.Kind == Unreachable, f.Kind == AnswerCut:
+		if wait == 0 {
+			wait = jitter(first << attempts)
+		}
+	default:
+		return 0, false
+	}
+	return wait, attempts+1 < most
+}
+
 // waitToRetry reports whether to send a failed request again, and waits before it does. Call it
 // only if no text of the answer came, so that the user has read nothing. Calls in a part of an answer
 // never run.
 func (t *turn) waitToRetry(ctx context.Context, err error) bool {
 	var f *Failure
-	if !errors.As(err, &f) || f.RetryAfter > maxRetryDelay {
+	if !errors.As(err, &f) {
 		return false
 	}
-	wait, most := f.RetryAfter, maxAttempts
-	switch {
-	case f.Kind == Unavailable && f.Busy:
-		most = maxBusy
-		if wait == 0 {
-			wait = jitter(min(2*firstDelay(t.Session)<<t.attempts, maxBusyFactor*firstDelay(t.Session)))
-		}
-	case f.Kind == RateLimited:
-		if wait == 0 {
-			wait, most = jitter(5*firstDelay(t.Session)<<t.attempts), maxLimited
-		}
-	case f.Kind == Unavailable, f.Kind == Unreachable, f.Kind == AnswerCut:
-		if wait == 0 {
-			wait = jitter(firstDelay(t.Session) << t.attempts)
-		}
-	default:
+	wait, again := f.retryIn(t.attempts, firstDelay(t.Session))
+	if !again {
 		return false
 	}
-	if t.attempts++; t.attempts >= most {
-		return false
-	}
+	t.attempts++
 	return t.wait(ctx, wait, f)
 }
 
