@@ -114,6 +114,10 @@ func (m *Model) Generate(ctx context.Context, history []*genai.Content, config *
 			return
 		}
 		if err := stream.Err(); err != nil {
+			if broken := m.brokenCall(err); broken != nil {
+				yield(broken, nil)
+				return
+			}
 			yield(nil, m.failure(err, begun))
 		}
 	}

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"github.com/openai/openai-go/v3/option"
+	"github.com/openai/openai-go/v3/packages/ssestream"
+	"google.golang.org/genai"
 )
 
 // maxRefusal limits the body of a refusal, in bytes.
@@ -51,6 +54,23 @@ func refusalMiddleware(req *http.Request, next option.MiddlewareNext) (*http.Res
 	r := readRefusal(body)
 	r.status, r.header = resp.StatusCode, resp.Header
 	return nil, r
+}
+
+// brokenCall returns the end of an answer whose call is broken if err reports that, or nil for any other
+// error. Groq checks the calls of a model itself: "Failed to call a function", with the code
+// tool_use_failed. Other services send the broken call.
+func (m *Model) brokenCall(err error) *genai.GenerateContentResponse {
+	var r *refusal
+	var within *ssestream.StreamError
+	if errors.As(err, &within) {
+		r = readRefusal(within.Event.Data)
+	} else if !errors.As(err, &r) {
+		return nil
+	}
+	if r.code != "tool_use_failed" {
+		return nil
+	}
+	return &genai.GenerateContentResponse{Candidates: []*genai.Candidate{{FinishReason: genai.FinishReasonMalformedFunctionCall, FinishMessage: m.hideKey(r.message)}}}
 }
 
 // readRefusal parses the JSON of an error in the forms of various services: {"error":{…}},
