@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -71,7 +72,7 @@ func translate(history []*genai.Content, config *genai.GenerateContentConfig, fr
 			params.Messages = append(params.Messages, message)
 			continue
 		}
-		params.Messages = append(params.Messages, fromUser(c, ids)...)
+		params.Messages = append(params.Messages, fromUser(c, ids, from)...)
 	}
 	return params, names, headless
 }
@@ -101,6 +102,7 @@ func fromModel(c *genai.Content, text string, at int, theirs map[string]string, 
 		if id == "" {
 			id = fmt.Sprintf("call_%d_%d", at, j)
 		}
+		id = callID(id, from)
 		ids = append(ids, id)
 		args, err := json.Marshal(call.Args)
 		if err != nil || call.Args == nil {
@@ -122,17 +124,33 @@ func fromModel(c *genai.Content, text string, at int, theirs map[string]string, 
 	return message, ids
 }
 
+// These patterns match Mistral's models, and the IDs of calls that they accept.
+var (
+	ofMistral = lazyregexp.New(`(?i)(mis|minis|magis|devs|codes|pix|mix|vox)tral`)
+	shortID   = lazyregexp.New(`^[a-zA-Z0-9]{9}$`)
+)
+
+// callID returns the ID of a call in a request to a service and model, which from identifies. Mistral's
+// models refuse an ID of another form, such as that of another model: "Tool call id was … but must be
+// a-z, A-Z, 0-9, with a length of 9".
+func callID(id, from string) string {
+	if shortID.MatchString(id) || !ofMistral.MatchString(from) {
+		return id
+	}
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(id)))[:9]
+}
+
 // fromUser translates a content of the user: a message, or responses to calls. The images of
 // responses follow in a message, because responses can contain only text.
-func fromUser(c *genai.Content, ids []string) []sdk.ChatCompletionMessageParamUnion {
+func fromUser(c *genai.Content, ids []string, from string) []sdk.ChatCompletionMessageParamUnion {
 	var out []sdk.ChatCompletionMessageParamUnion
 	var parts []sdk.ChatCompletionContentPartUnionParam
 	n := 0
 	for _, p := range c.Parts {
 		switch r := p.FunctionResponse; {
 		case r != nil:
-			id := r.ID
-			if id == "" && n < len(ids) {
+			id := callID(r.ID, from)
+			if r.ID == "" && n < len(ids) {
 				id = ids[n]
 			}
 			n++
