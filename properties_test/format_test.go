@@ -39,21 +39,44 @@ func TestProperty4FormatJSON(t *testing.T) {
 // its JSON.
 func TestProperty4FormatResult(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := results().Draw(t, "result")
-		text := view.FormatResult(r)
-		whole, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, _ := read(string(whole))
-		if got, ok := read(text); ok && reflect.DeepEqual(got, want) {
-			return
-		}
-		said, alone := saidAlone(r)
-		if !alone || !consists(text, said) {
-			t.Fatalf("%s\nis shown as\n%s", whole, text)
+		if r := results().Draw(t, "result"); !isFormatted(r) {
+			t.Fatalf("%s\nis shown as\n%s", marshalled(r), view.FormatResult(r))
 		}
 	})
+}
+
+// A text that repeats the structured content may stand beside other texts.
+func TestFormatResultBesideOtherTexts(t *testing.T) {
+	for _, texts := range [][]string{{"[]", ""}, {"", "[]"}, {"There are none.", "[]"}} {
+		r := &mcp.CallToolResult{StructuredContent: []any{}}
+		for _, text := range texts {
+			r.Content = append(r.Content, &mcp.TextContent{Text: text})
+		}
+		if text := view.FormatResult(r); text != strings.Join(texts, "\n") || !isFormatted(r) {
+			t.Errorf("%s\nis shown as\n%s", marshalled(r), text)
+		}
+	}
+}
+
+// isFormatted reports whether FormatResult loses nothing of a result: it returns the whole result as
+// JSON, or the texts of a result that has nothing else.
+func isFormatted(r *mcp.CallToolResult) bool {
+	text := view.FormatResult(r)
+	want, _ := read(marshalled(r))
+	if got, ok := read(text); ok && reflect.DeepEqual(got, want) {
+		return true
+	}
+	said, alone := saidAlone(r)
+	return alone && consists(text, said)
+}
+
+// marshalled returns a result as JSON.
+func marshalled(r *mcp.CallToolResult) string {
+	data, err := json.Marshal(r)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
 }
 
 // saidAlone returns the texts of a result that contains only texts. It ignores isError, which the
@@ -77,8 +100,8 @@ func saidAlone(r *mcp.CallToolResult) (said []string, alone bool) {
 	if r.StructuredContent == nil {
 		return said, true
 	}
-	// The texts may repeat the structure, or the only value that an SDK wraps in it: one text with
-	// its JSON or the string itself, or one text for each item of a list.
+	// The texts may repeat the structure, or the only value that an SDK wraps in it: one of the texts
+	// with its JSON or the string itself, or one text for each item of a list.
 	structured, _ := json.Marshal(r.StructuredContent)
 	whole, _ := read(string(structured))
 	values := []any{whole}
@@ -87,8 +110,14 @@ func saidAlone(r *mcp.CallToolResult) (said []string, alone bool) {
 	}
 	return said, slices.ContainsFunc(values, func(v any) bool {
 		list, ok := v.([]any)
-		return len(said) == 1 && repeats(said[0], v) || ok && len(list) > 0 && slices.EqualFunc(said, list, repeats)
+		one := slices.ContainsFunc(said, func(text string) bool { return repeats(text, v) })
+		return one || ok && len(list) > 0 && (slices.EqualFunc(said, list, repeats) || slices.EqualFunc(withoutBlank(said), list, repeats))
 	})
+}
+
+// withoutBlank returns the texts that are not blank.
+func withoutBlank(texts []string) []string {
+	return slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return strings.TrimSpace(text) == "" })
 }
 
 // repeats reports whether a text contains a value, either plain or as JSON.
