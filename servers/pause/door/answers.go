@@ -137,3 +137,13 @@ func (a *answers) remove(key, id string) bool {
 	delete(a.kept, key)
 	return true
 }
+
+// removeOf removes the answers to a request, and reports whether there were any. The caller must call
+// save after it.
+func (a *answers) removeOf(request origin) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	before := len(a.kept)
+	maps.DeleteFunc(a.kept, func(_ string, k keptAnswer) bool { return k.origin == request })
+	return len(a.kept) < before
+}

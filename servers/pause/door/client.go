@@ -1,6 +1,7 @@
 package door
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -55,17 +56,22 @@ func (c *Client) queueReceipt(l *link, id json.RawMessage) {
 	defer c.owing.Unlock()
 	c.had = append(c.had, receipt{l, id})
 	if c.late == nil {
-		c.late = time.AfterFunc(receiptDelay, c.sendReceipts)
+		c.late = time.AfterFunc(receiptDelay, func() { c.sendReceipts(nil) })
 	}
 }
 
-// sendReceipts sends the pending receipts. If the door does not read, this delays the next questions to
-// it, but no answer that has arrived.
-func (c *Client) sendReceipts() {
+// sendReceipts sends the pending receipts. If over is not nil, it sends them through that connection,
+// because their own one may be lost. A receipt that cannot be sent stays pending. If the door does not
+// read, this delays the next questions to it, but no answer that has arrived.
+func (c *Client) sendReceipts(over *link) {
 	c.sending.Lock()
 	defer c.sending.Unlock()
 	for _, r := range c.takeReceipts() {
-		_ = r.link.write(notification(methodReceived, r.id)) // if this is lost, the door sends the answer again
+		if r.link = cmp.Or(over, r.link); r.link.write(notification(methodReceived, r.id)) != nil {
+			c.owing.Lock()
+			c.had = append(c.had, r)
+			c.owing.Unlock()
+		}
 	}
 }
 
@@ -94,7 +100,6 @@ const (
 // closes. Errors wrap [ErrClosed] or [ErrRefused], or come from the door.
 func (c *Client) Ask(ctx context.Context, caller dialog.Caller, question dialog.Question) (dialog.Answer, error) {
 	c.once.Do(func() { c.name = rand.Text() })
-	c.sendReceipts() // the same question may be asked again
 	arguments, err := json.Marshal(question)
 	if err != nil {
 		return dialog.Answer{}, err
@@ -153,6 +158,7 @@ func (c *Client) try(ctx context.Context, caller dialog.Caller, call frame) (ans
 	}
 	reply := l.expect(string(call.ID))
 	defer c.release(l, string(call.ID))
+	c.sendReceipts(l) // the same question may be asked again
 	if err := l.write(call); err != nil {
 		return dialog.Answer{}, time.Time{}, err
 	}
@@ -189,7 +195,7 @@ func notification(method string, id json.RawMessage) frame {
 
 // Close closes the connection. Waiting dialogs end with an error.
 func (c *Client) Close() {
-	c.sendReceipts()
+	c.sendReceipts(nil)
 	c.mu.Lock()
 	l := c.link
 	c.link = nil

@@ -102,7 +102,7 @@ func TestDoorThatDoesNotReadDelaysNoAnswer(t *testing.T) {
 	c, l := &Client{}, newLink(ws)
 	c.queueReceipt(l, json.RawMessage(`"first"`))
 	settled := make(chan struct{})
-	go func() { c.sendReceipts(); close(settled) }()
+	go func() { c.sendReceipts(nil); close(settled) }()
 	if _, err := far.Read(make([]byte, 1)); err != nil { // reads the beginning of the receipt and never the rest
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestDoorThatDoesNotReadDelaysNoAnswer(t *testing.T) {
 	l.end(net.ErrClosed)
 	waittest.Receive(t, "the answer is settled", settled)
 	waittest.Receive(t, "the receipt is read", received)
-	c.sendReceipts()
+	c.sendReceipts(nil)
 	waittest.Receive(t, "the link ends", l.ended)
 }
 

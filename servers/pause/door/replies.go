@@ -124,13 +124,19 @@ func (s *Server) deliver(d *openRequest) {
 // markReceived ends a request whose caller has received the answer. The caller holds mu.
 func (s *Server) markReceived(d *openRequest) {
 	if s.answers.remove(d.key, d.kept) {
-		s.work.Go(func() { // in a goroutine, because the disk may be slow and the caller holds mu
-			if err := s.answers.save(); err != nil {
-				s.log.Error("removing a kept answer", "error", err)
-			}
-		})
+		s.saveAnswers()
 	}
 	s.end(d, track.Success, nil)
+}
+
+// saveAnswers saves the answers after one was removed. It does so in a goroutine, because the disk may be
+// slow and the caller holds mu.
+func (s *Server) saveAnswers() {
+	s.work.Go(func() {
+		if err := s.answers.save(); err != nil {
+			s.log.Error("removing a kept answer", "error", err)
+		}
+	})
 }
 
 // handleReceipt handles the message that a caller has received its answer, or no longer waits for it.
@@ -139,6 +145,10 @@ func (s *Server) handleReceipt(c *client, method string, raw json.RawMessage) {
 	defer s.mu.Unlock()
 	d, ok := c.dialogs[requestName(raw)]
 	switch {
+	case !ok && method == methodReceived: // the request ended with its connection or with goated
+		if s.answers.removeOf(origin{c.name, requestName(raw)}) {
+			s.saveAnswers()
+		}
 	case !ok:
 	case method == methodCancel:
 		s.abandon(d, ErrCallerCancelled)
