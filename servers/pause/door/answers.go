@@ -60,7 +60,7 @@ func openAnswers(path string) (*answers, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading kept answers: %w", err)
 	}
-	if err := json.Unmarshal(text, &a.kept); err != nil {
+	if err := json.Unmarshal(text, &a.kept); err != nil || a.kept == nil { // null is JSON, too
 		a.kept = make(map[string]keptAnswer)
 		if err := os.Rename(path, path+".corrupt"); err != nil {
 			return nil, fmt.Errorf("setting unreadable answers aside: %w", err)

@@ -184,14 +184,19 @@ func TestRateLimit(t *testing.T) {
 }
 
 func TestUnreadableAnswersAreSetAside(t *testing.T) {
-	folder := t.TempDir()
-	path := filepath.Join(folder, "answers.json")
-	if err := os.WriteFile(path, []byte(`{"x":`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	listenAt(t, Options{Folder: folder, Ask: newUser().ask})
-	if text, err := os.ReadFile(path + ".corrupt"); err != nil || string(text) != `{"x":` {
-		t.Errorf("%s, %v", text, err)
+	for _, text := range []string{`{"x":`, "null"} {
+		folder := t.TempDir()
+		path := filepath.Join(folder, "answers.json")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := listenAt(t, Options{Folder: folder, Ask: newUser().ask})
+		if kept, err := os.ReadFile(path + ".corrupt"); err != nil || string(kept) != text {
+			t.Errorf("%q is set aside as %q: %v", text, kept, err)
+		}
+		if _, err := s.answers.put("question", dialog.Answer{}, origin{}); err != nil {
+			t.Errorf("after %q, no answer is stored: %v", text, err)
+		}
 	}
 }
 
