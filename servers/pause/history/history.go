@@ -4,7 +4,6 @@
 package history
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -74,12 +73,10 @@ func Open(path string) (*History, error) {
 	if err != nil {
 		return h, fmt.Errorf("reading the history of dialogs: %w", err)
 	}
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	lines.Buffer(nil, 1<<20)
 	broken := false
-	for lines.Scan() {
+	for line := range bytes.Lines(text) {
 		var r Record
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+		if err := json.Unmarshal(line, &r); err != nil {
 			broken = true
 			continue
 		}
@@ -109,15 +106,34 @@ func (h *History) Add(r Record) error {
 	if err := os.MkdirAll(filepath.Dir(h.path), 0o700); err != nil {
 		return fmt.Errorf("saving the history of dialogs: %w", err)
 	}
-	f, err := os.OpenFile(h.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(h.path, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o600)
 	if err == nil {
-		_, err = f.Write(append(line, '\n'))
-		err = errors.Join(err, f.Close())
+		err = errors.Join(appendLine(f, line), f.Close())
 	}
 	if err != nil {
 		return fmt.Errorf("saving the history of dialogs: %w", err)
 	}
 	return nil
+}
+
+// appendLine appends a line. It first ends a line that an earlier write did not finish, because the
+// disk was full or the program was killed.
+func appendLine(f *os.File, line []byte) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	last := []byte{'\n'}
+	if info.Size() > 0 {
+		if _, err := f.ReadAt(last, info.Size()-1); err != nil {
+			return err
+		}
+	}
+	if last[0] != '\n' {
+		line = append([]byte{'\n'}, line...)
+	}
+	_, err = f.Write(append(line, '\n'))
+	return err
 }
 
 // Clear removes all dialogs.

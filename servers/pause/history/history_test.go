@@ -106,3 +106,42 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// If the disk is full, only the beginning of a line may be written. The next dialog does not become
+// part of it.
+func TestAnUnfinishedLineSwallowsNoDialog(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "dialogs.jsonl")
+	h := reopen(t, path)
+	add(t, h, record("First?", "Yes"))
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString(`{"question":"Sec`); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	add(t, h, record("Third?", "No"))
+	if all := reopen(t, path).Search(""); len(all) != 2 || all[0].Question != "Third?" || all[1].Question != "First?" {
+		t.Errorf("%+v", all)
+	}
+}
+
+// A line that lacks only its end is read. The next dialog does not become part of it.
+func TestALineWithoutItsEndIsKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "dialogs.jsonl")
+	add(t, reopen(t, path), record("First?", "Yes"))
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text[:len(text)-1], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	add(t, reopen(t, path), record("Second?", "No"))
+	if all := reopen(t, path).Search(""); len(all) != 2 || all[1].Question != "First?" {
+		t.Errorf("%+v", all)
+	}
+}
