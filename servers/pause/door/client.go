@@ -31,13 +31,20 @@ type Client struct {
 	once sync.Once
 	name string
 
-	mu   sync.Mutex
-	link *link
+	mu      sync.Mutex // never held while it connects
+	link    *link
+	attempt *attempt // to connect; nil: there is none
 
 	sending sync.Mutex  // held while receipts are sent, so that they arrive before the next question
 	owing   sync.Mutex  // guards had and late; never held while something is sent
 	had     []receipt   // receipts of answers, not sent yet
 	late    *time.Timer // sends the receipts; nil: there are none
+}
+
+// An attempt is an attempt to connect, for which all dialogs wait.
+type attempt struct {
+	done chan struct{} // closed when it ends
+	err  error         // valid after done; nil also if the dialog that made the attempt gave up
 }
 
 // A receipt tells the door that an answer arrived, so that the door can delete it.
@@ -197,6 +204,12 @@ func notification(method string, id json.RawMessage) frame {
 func (c *Client) Close() {
 	c.sendReceipts(nil)
 	c.mu.Lock()
+	for c.attempt != nil {
+		running := c.attempt
+		c.mu.Unlock()
+		<-running.done
+		c.mu.Lock()
+	}
 	l := c.link
 	c.link = nil
 	c.mu.Unlock()
@@ -208,6 +221,28 @@ func (c *Client) Close() {
 
 // connect returns the open connection, or opens a new one.
 func (c *Client) connect(ctx context.Context, caller dialog.Caller) (*link, error) {
+	for {
+		l, running, mine := c.current()
+		if l != nil {
+			return l, nil
+		}
+		if mine {
+			return c.open(ctx, caller, running)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-running.done:
+			if running.err != nil {
+				return nil, running.err
+			}
+		}
+	}
+}
+
+// current returns the open connection, or the attempt to connect. If mine is true, the caller has to
+// make the attempt.
+func (c *Client) current() (l *link, running *attempt, mine bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.link != nil {
@@ -216,9 +251,32 @@ func (c *Client) connect(ctx context.Context, caller dialog.Caller) (*link, erro
 			c.link = nil
 		default:
 			c.link.addUse()
-			return c.link, nil
+			return c.link, nil, false
 		}
 	}
+	if mine = c.attempt == nil; mine {
+		c.attempt = &attempt{done: make(chan struct{})}
+	}
+	return nil, c.attempt, mine
+}
+
+// open makes an attempt to connect.
+func (c *Client) open(ctx context.Context, caller dialog.Caller, a *attempt) (*link, error) {
+	l, err := c.reach(ctx, caller)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.attempt = nil; err == nil {
+		l.addUse()
+		c.link = l
+	} else if ctx.Err() == nil {
+		a.err = err
+	}
+	close(a.done)
+	return l, err
+}
+
+// reach opens a connection to the door.
+func (c *Client) reach(ctx context.Context, caller dialog.Caller) (*link, error) {
 	address, err := c.address()
 	if err != nil {
 		return nil, err
@@ -235,12 +293,7 @@ func (c *Client) connect(ctx context.Context, caller dialog.Caller) (*link, erro
 			l, err = c.dial(ctx, now, who)
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	l.addUse()
-	c.link = l
-	return l, nil
+	return l, err
 }
 
 // dial opens a connection to an address. who is the caller, encoded as JSON.

@@ -123,6 +123,52 @@ func TestDoorThatDoesNotReadDelaysNoAnswer(t *testing.T) {
 	waittest.Receive(t, "the link ends", l.ended)
 }
 
+// A goated that hangs accepts connections, and does not answer the handshake. A caller that gives up
+// must not wait for the attempt of another caller to connect.
+func TestCallerGivesUpWhileAnotherConnects(t *testing.T) {
+	folder := t.TempDir()
+	l, err := net.Listen("unix", filepath.Join(folder, "door.sock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if err := writeFile(filepath.Join(folder, addressFile), Address{Network: "unix", Address: l.Addr().String()}); err != nil {
+		t.Fatal(err)
+	}
+	c := clientAt(t, folder)
+	ask := func(ctx context.Context) <-chan error {
+		done := make(chan error, 1)
+		go func() {
+			_, err := c.Ask(ctx, someone, question)
+			done <- err
+		}()
+		return done
+	}
+	patient, stop := context.WithCancel(t.Context())
+	first := ask(patient)
+	conn, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	given, giveUp := context.WithCancel(t.Context())
+	second := ask(given)
+	giveUp()
+	select {
+	case err := <-second:
+		if !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	case <-time.After(headerTimeout / 2):
+		t.Error("it waits for the other caller")
+		<-second
+	}
+	stop()
+	if err := waittest.Receive(t, "the first caller gives up", first); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
 // acceptKey returns the accept value for the key of a handshake (RFC 6455, 4.2.2).
 func acceptKey(key string) string {
 	sum := sha1.Sum([]byte(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))
