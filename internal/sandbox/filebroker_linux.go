@@ -152,7 +152,14 @@ func (b *fileBroker) change(r request, nr uintptr, path string) (done bool, err 
 		if !ok {
 			return false, nil
 		}
-		return true, unix.Renameat(source, oldName, dir, name)
+		flags := uint(0)
+		if nr == unix.SYS_RENAMEAT2 {
+			flags = uint(r.argument[4])
+		}
+		if flags&^(unix.RENAME_NOREPLACE|unix.RENAME_EXCHANGE) != 0 {
+			return true, unix.EINVAL
+		}
+		return true, unix.Renameat2(source, oldName, dir, name, flags)
 	}
 	return false, nil
 }

@@ -167,7 +167,7 @@ func TestSingleFiles(t *testing.T) {
 	}
 	p := For("/usr/bin/python3", "", t.TempDir(), nil).With(Grant{Files: []string{db}})
 	out, refused := observed(t, p, `
-import contextlib, os, sys, sqlite3
+import contextlib, ctypes, errno, os, sys, sqlite3
 dir, secret = sys.argv[1:3]
 db = dir + "/data.db"
 for mode in "delete", "wal", "truncate":
@@ -183,6 +183,12 @@ with open(db + ".tmp", "w") as f: f.write("new")
 os.rename(db + ".tmp", db)
 print(open(db).read(), oct(os.stat(db).st_mode & 0o777))
 os.mkdir(db + ".lock"); os.rmdir(db + ".lock")
+def rename(old, new, flags):
+    if ctypes.CDLL(None, use_errno=True).renameat2(-100, old.encode(), -100, new.encode(), flags) < 0:
+        return errno.errorcode[ctypes.get_errno()]
+with open(db + ".tmp", "w") as f: f.write("newer")
+print(rename(db + ".tmp", db, 1), open(db).read()) # RENAME_NOREPLACE
+print(rename(db + ".tmp", db, 2), open(db).read(), open(db + ".tmp").read()) # RENAME_EXCHANGE
 def no(what, call, *args):
     try:
         print("ESCAPED:", what, call(*args))
@@ -204,7 +210,7 @@ no("link in", os.link, secret, db + "-in")
 os.mkfifo and no("fifo", os.mkfifo, db + "-fifo")
 no("path", lambda: os.open(db + "-link", os.O_PATH) and open("/proc/self/fd/9").read())
 `, dir, secret)
-	if want := "3 rows\nnew 0o644\n"; out != want {
+	if want := "3 rows\nnew 0o644\nEEXIST new\nNone newer new\n"; out != want {
 		t.Errorf("it printed %q, want %q; refused %q", out, want, refused)
 	}
 	if text, err := os.ReadFile(secret); err != nil || string(text) != "secret" {
