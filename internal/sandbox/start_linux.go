@@ -82,6 +82,7 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 		defer n.private.close()
 	}
 	if err != nil {
+		watch.close()
 		s.Close()
 		return nil, err
 	}

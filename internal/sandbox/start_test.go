@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"goated/internal/sandbox/busfilter"
 	"goated/internal/sandbox/cgroup"
 )
 
@@ -91,6 +92,32 @@ func TestStartLeavesNothing(t *testing.T) {
 func TestStartFails(t *testing.T) {
 	if _, err := Start(exec.Command("/nowhere/at/all"), Policy{}, nil); err == nil {
 		t.Error("a missing program was started")
+	}
+}
+
+// A start that fails before the program runs closes the folders of the single files.
+func TestFailedStartLeavesNoFiles(t *testing.T) {
+	if s := Probe(); !s.Confined() {
+		t.Skip(s)
+	}
+	dir := t.TempDir()
+	program, err := exec.LookPath("true")
+	if err != nil {
+		t.Skip(err)
+	}
+	p := For(program, program, dir, nil).With(Grant{Files: []string{filepath.Join(dir, "data.db")}, Buses: []busfilter.Bus{{Sockets: []string{"/bus"}}}})
+	t.Setenv("TMPDIR", filepath.Join(dir, "missing")) // the D-Bus filter needs it
+	before := 0
+	for i := range 20 {
+		if _, err := Start(exec.Command(program), p, nil); err == nil {
+			t.Fatal("it starts without the filter for D-Bus")
+		}
+		if i == 0 { // creates everything that is created only once
+			before = entries(t, "/proc/self/fd")
+		}
+	}
+	if after := entries(t, "/proc/self/fd"); after > before+8 { // the runtime keeps some
+		t.Errorf("%d open files before, %d after", before, after)
 	}
 }
 
