@@ -106,10 +106,10 @@ func Parse(k Kind, text string) (uint64, error) {
 	if k == Memory && shift == 0 {
 		return 0, fmt.Errorf("%q has no unit: write 8G for 8 GiB", text)
 	}
-	if n <<= shift; n < Default.Of(k) || n > most.Of(k) {
-		return 0, fmt.Errorf("%s is not between %s and %s", Text(k, n), Text(k, Default.Of(k)), Text(k, most.Of(k)))
+	if n > most.Of(k)>>shift || n<<shift < Default.Of(k) {
+		return 0, fmt.Errorf("%s is not between %s and %s", strings.TrimSpace(text), Text(k, Default.Of(k)), Text(k, most.Of(k)))
 	}
-	return n, nil
+	return n << shift, nil
 }
 
 // most holds the highest limits that a user can set. Linux allows no more open files.

@@ -40,7 +40,7 @@ func TestAmounts(t *testing.T) {
 	}{
 		{Files, "16384", "16,384 open files"}, {Files, "16,384", "16,384 open files"}, {Memory, "8G", "8 GiB of memory"}, {Memory, "8 GiB", "8 GiB of memory"},
 		{Memory, "6144M", "6 GiB of memory"}, {Memory, "4500MB", "4500 MiB of memory"}, {Processes, "2048", "2,048 processes"},
-		{Files, "many", ""}, {Files, "8G", ""}, {Memory, "8", ""}, {Memory, "1G", ""}, {Files, "12", ""}, {Files, "99999999", ""}, {Processes, "-1", ""},
+		{Files, "many", ""}, {Files, "8G", ""}, {Memory, "8", ""}, {Memory, "1G", ""}, {Memory, "16777217T", ""}, {Files, "12", ""}, {Files, "99999999", ""}, {Processes, "-1", ""},
 	} {
 		n, err := Parse(c.kind, c.text)
 		if err == nil && Text(c.kind, n) != c.want || (err == nil) != (c.want != "") {
