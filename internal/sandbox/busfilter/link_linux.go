@@ -27,7 +27,6 @@ type link struct {
 	rules  Rules
 	client *side
 	bus    *side
-	files  bool          // messages may contain open files
 	serial atomic.Uint32 // of the last message that the filter sent
 
 	mu      sync.Mutex
@@ -102,7 +101,6 @@ func (l *link) run() {
 	if err != nil || admit(l.client.conn, fromClient, guid, files) != nil {
 		return
 	}
-	l.files = files
 	_, _ = l.client.conn.SetDeadline(time.Time{}), l.bus.conn.SetDeadline(time.Time{})
 	rest, _ := fromClient.Peek(fromClient.Buffered())
 	down := newReader(l.bus.conn, nil, files, l.client.flush)
