@@ -205,11 +205,12 @@ func TestReadContextLinks(t *testing.T) {
 	b := newBench(t)
 	outside := t.TempDir()
 	write(t, filepath.Join(outside, "big"), "12345")
-	tree(t, b.root, "real/inner.txt", "five.txt", "list/")
+	tree(t, b.root, "real/inner.txt", "real/deep/inner.txt", "five.txt", "list/")
 	for name, target := range map[string]string{
 		"dir-relative":  "../real",
 		"dir-absolute":  filepath.Join(b.root, "real"),
 		"dir-chain":     "dir-absolute",
+		"dir-below":     "dir-absolute/deep",
 		"file-relative": "../five.txt",
 		"file-absolute": filepath.Join(b.root, "five.txt"),
 		"out-file":      filepath.Join(outside, "big"),
@@ -233,15 +234,15 @@ func TestReadContextLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []entry{
-		{"dir-absolute", "directory", 0}, {"dir-chain", "directory", 0}, {"dir-relative", "directory", 0},
+		{"dir-absolute", "directory", 0}, {"dir-below", "directory", 0}, {"dir-chain", "directory", 0}, {"dir-relative", "directory", 0},
 		{"broken", "file", 0}, {"file-absolute", "file", 8}, {"file-relative", "file", 8}, {"loop", "file", 0},
 		{"out-dir", "file", 0}, {"out-file", "file", 0}, {"pipe", "file", 0}, {"socket", "file", 0},
 	}
 	if !slices.Equal(l.Entries, want) {
 		t.Errorf("got  %v\nwant %v", l.Entries, want)
 	}
-	for _, path := range []string{"list/dir-absolute", "list/dir-relative", "list/dir-chain"} {
-		if l, err := b.project.list(path); err != nil || len(l.Entries) != 1 || l.Entries[0].Name != "inner.txt" {
+	for _, path := range []string{"list/dir-absolute", "list/dir-relative", "list/dir-chain", "list/dir-below", "list/dir-absolute/deep", "list/dir-chain/deep"} {
+		if l, err := b.project.list(path); err != nil || len(l.Entries) == 0 || l.Entries[len(l.Entries)-1].Name != "inner.txt" {
 			t.Errorf("%s: %v, %v", path, l, err)
 		}
 	}

@@ -51,18 +51,35 @@ func (p project) stat(root *os.Root, rel string, hops int) (string, fs.FileInfo,
 	if err == nil || hops == 0 {
 		return rel, info, err
 	}
-	target, linkErr := root.Readlink(rel)
-	if linkErr != nil {
-		return rel, nil, err
-	}
-	if !filepath.IsAbs(target) {
-		target = filepath.Join(p.root, filepath.Dir(rel), target)
-	}
-	inside, ok := p.relative(target)
+	target, ok := p.firstLink(root, rel)
 	if !ok {
 		return rel, nil, err
 	}
-	return p.stat(root, inside, hops-1)
+	return p.stat(root, target, hops-1)
+}
+
+// firstLink replaces the first link in a path by its target. ok is false if there is none, or if it
+// leads outside.
+func (p project) firstLink(root *os.Root, rel string) (path string, ok bool) {
+	rest := rel
+	for at := ""; rest != ""; {
+		var name string
+		name, rest, _ = strings.Cut(rest, string(filepath.Separator))
+		link := filepath.Join(at, name)
+		target, err := root.Readlink(link)
+		if err != nil {
+			at = link
+			continue
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(p.root, at, target)
+		}
+		if target, ok = p.relative(target); !ok {
+			return "", false
+		}
+		return filepath.Join(target, rest), true
+	}
+	return "", false
 }
 
 // readDir returns up to limit entries, in no particular order.
