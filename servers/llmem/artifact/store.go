@@ -144,7 +144,8 @@ func (s *Store) Put(ctx context.Context, r Record, content []byte) (Record, erro
 	return items[0].Record, nil
 }
 
-// PutAll stores contents like Put, with a single change of the index, and completes their records.
+// PutAll stores contents like Put, with a single change of the index, and completes their records. If
+// it fails, it may have stored some of the contents, and the index lists these.
 func (s *Store) PutAll(ctx context.Context, items []Item) error {
 	if len(items) == 0 {
 		return nil
@@ -167,34 +168,42 @@ func (s *Store) PutAll(ctx context.Context, items []Item) error {
 		for i := range items {
 			r := &items[i].Record
 			r.UpdatedAt = now
-			if k, ok := at[r.ArtifactPath]; ok {
+			k, exists := at[r.ArtifactPath]
+			if exists {
 				r.ID, r.CreatedAt = records[k].ID, records[k].CreatedAt
-				records[k] = *r
 			} else {
 				r.ID, r.CreatedAt = uuid.NewString(), now
-				at[r.ArtifactPath] = len(records)
-				records = append(records, *r)
 			}
 			if err := replace(root, r.ArtifactPath, items[i].Content); err != nil {
-				return nil, err
+				return records, err
+			}
+			if exists {
+				records[k] = *r
+			} else {
+				at[r.ArtifactPath] = len(records)
+				records = append(records, *r)
 			}
 		}
 		return records, nil
 	})
 }
 
-// Delete removes the matching artifacts and returns them. It also removes folders that become empty.
+// Delete removes the matching artifacts and returns them. It also removes folders that become empty. If
+// it fails for some artifacts, these stay in the index.
 func (s *Store) Delete(ctx context.Context, match func(Record) bool) ([]Record, error) {
 	var gone []Record
 	err := s.change(ctx, func(root *os.Root, records []Record) ([]Record, error) {
 		var left []Record
+		var failed error
 		for _, r := range records {
 			if !match(r) {
 				left = append(left, r)
 				continue
 			}
 			if err := root.Remove(filepath.FromSlash(r.ArtifactPath)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return nil, fmt.Errorf("deleting %s: %w", r.ArtifactPath, err)
+				failed = cmp.Or(failed, fmt.Errorf("deleting %s: %w", r.ArtifactPath, paths.WithoutPath(err)))
+				left = append(left, r)
+				continue
 			}
 			gone = append(gone, r)
 			for dir := path.Dir(r.ArtifactPath); dir != folder && dir != "."; dir = path.Dir(dir) {
@@ -204,9 +213,9 @@ func (s *Store) Delete(ctx context.Context, match func(Record) bool) ([]Record, 
 			}
 		}
 		if len(gone) == 0 {
-			return nil, ErrNotFound
+			return nil, cmp.Or(failed, ErrNotFound)
 		}
-		return left, nil
+		return left, failed
 	})
 	if err != nil {
 		return nil, err
@@ -273,7 +282,8 @@ func (s *Store) Content(r Record) ([]byte, error) {
 	return data, err
 }
 
-// change calls f under the lock and saves the records that f returns.
+// change calls f under the lock and saves the records that f returns. If f fails, it returns the records
+// that match the files, or nil if it changed no file.
 func (s *Store) change(ctx context.Context, f func(root *os.Root, records []Record) ([]Record, error)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -310,8 +320,9 @@ func (s *Store) change(ctx context.Context, f func(root *os.Root, records []Reco
 	if err != nil {
 		return err
 	}
-	if records, err = f(root, records); err != nil {
-		return err
+	records, failed := f(root, records)
+	if failed != nil && records == nil {
+		return failed
 	}
 	slices.SortFunc(records, func(a, b Record) int { return strings.Compare(a.ArtifactPath, b.ArtifactPath) })
 	var b bytes.Buffer
@@ -321,5 +332,5 @@ func (s *Store) change(ctx context.Context, f func(root *os.Root, records []Reco
 	if err := enc.Encode(records); err != nil {
 		return fmt.Errorf("writing the index of the artifacts: %w", err)
 	}
-	return replace(root, path.Join(folder, indexFile), b.Bytes())
+	return cmp.Or(failed, replace(root, path.Join(folder, indexFile), b.Bytes()))
 }

@@ -273,3 +273,45 @@ func TestDeleteRemovesEmptyFolders(t *testing.T) {
 		t.Errorf("nothing to delete: %v", err)
 	}
 }
+
+// If a change fails halfway, the index lists the artifacts that exist.
+func TestIndexMatchesTheFilesAfterAFailure(t *testing.T) {
+	s, dir := open(t)
+	blocked := filepath.Join(dir, ".artifacts", "b.go.x.md", "sub") // a folder in place of the artifact
+	if err := os.MkdirAll(blocked, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	indexed := func() (all []string) {
+		records, err := s.Records(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range records {
+			if _, err := s.Content(r); err != nil {
+				t.Error(err)
+			}
+			all = append(all, r.SourcePath)
+		}
+		return all
+	}
+	if _, err := s.Put(t.Context(), Record{SourcePath: "c.go", Type: "x"}, []byte("c")); err != nil {
+		t.Fatal(err)
+	}
+	items := []Item{{Record{SourcePath: "a.go", Type: "x"}, []byte("a")}, {Record{SourcePath: "b.go", Type: "x"}, []byte("b")}}
+	if err := s.PutAll(t.Context(), items); err == nil {
+		t.Error("an artifact replaced a folder")
+	}
+	if got := indexed(); !slices.Equal(got, []string{"a.go", "c.go"}) {
+		t.Errorf("after PutAll, the index lists %q", got)
+	}
+	blocked = filepath.Join(dir, ".artifacts", "c.go.x.md")
+	if err := errors.Join(os.Remove(blocked), os.MkdirAll(filepath.Join(blocked, "sub"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Delete(t.Context(), func(Record) bool { return true }); err == nil || strings.Contains(err.Error(), dir) {
+		t.Errorf("deleting a folder in place of an artifact: %v", err)
+	}
+	if records, err := s.Records(t.Context()); err != nil || len(records) != 1 || records[0].SourcePath != "c.go" {
+		t.Errorf("after Delete, the index lists %+v, %v", records, err)
+	}
+}
