@@ -36,7 +36,7 @@ func TestForgottenFactIsGone(t *testing.T) {
 	}
 	// The fact does not come back if the file is damaged.
 	write(t, b.memory.path, "")
-	c.fail("back in its place", "manage_memory", recall("pin"))
+	c.fail("now has the content of its backup", "manage_memory", recall("pin"))
 	if got := content(t, b.memory.path); got != want {
 		t.Errorf("the backup was %s, want %s", got, want)
 	}

@@ -165,7 +165,7 @@ func TestMemoryComesBackFromItsBackup(t *testing.T) {
 	c.succeed("manage_memory", remember("name", "Ada"))
 	c.succeed("manage_memory", remember("pet", "owl"))
 	write(t, b.memory.path, `{"name": "Ad`)
-	if got := c.fail("back in its place", "manage_memory", remember("pet", "cat")); !strings.Contains(got, "clippy_memory.json.corrupt-") {
+	if got := c.fail("now has the content of its backup", "manage_memory", remember("pet", "cat")); !strings.Contains(got, "clippy_memory.json.corrupt-") {
 		t.Errorf("what became of it is not told: %s", got)
 	}
 	if got := c.succeed("manage_memory", recall("name")); got != "Memory value for name: Ada" {
@@ -193,7 +193,7 @@ func TestMemoryEmptiedComesBack(t *testing.T) {
 	c.succeed("manage_memory", remember("pet", "owl"))
 	for range 2 {
 		write(t, b.memory.path, "")
-		c.fail("back in its place", "manage_memory", remember("pet", "cat"))
+		c.fail("now has the content of its backup", "manage_memory", remember("pet", "cat"))
 		if got := c.succeed("manage_memory", recall("name")); got != "Memory value for name: Ada" {
 			t.Errorf("it came back as %q", got)
 		}

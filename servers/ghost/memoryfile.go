@@ -95,10 +95,10 @@ func (m *memory) load(root *os.Root) (facts, error) {
 			return facts{}, nil
 		}
 		if err := m.save(root, before); err != nil {
-			return nil, fmt.Errorf("%s is empty, as after a crash, and what was there before cannot be put back: %w", m.name(), err)
+			return nil, fmt.Errorf("%s is empty, probably after a crash. Restoring its backup failed: %w", m.name(), err)
 		}
-		return nil, fmt.Errorf("%s was empty, as after a crash, and nothing was read or written. "+
-			"What was there before the last change is back in its place; that change may be missing. Repeat the call", m.name())
+		return nil, fmt.Errorf("%s was empty, probably after a crash. This call neither read nor changed anything. "+
+			"%[1]s now has the content of its backup, which may lack the last change. Repeat the call", m.name())
 	}
 	if found, ok := parse(data); ok {
 		return found, nil
@@ -106,14 +106,14 @@ func (m *memory) load(root *os.Root) (facts, error) {
 	before, spare := m.backup(root)
 	kept, err := m.renameDamaged(root)
 	if err != nil {
-		return nil, fmt.Errorf("%s is damaged (not a JSON object) and cannot be moved aside: %w", m.name(), paths.WithoutPath(err))
+		return nil, fmt.Errorf("%s is damaged: it is not a JSON object. Renaming it failed: %w", m.name(), paths.WithoutPath(err))
 	}
 	if spare && m.save(root, before) == nil {
-		return nil, fmt.Errorf("%s was damaged (not a JSON object) and nothing was read or written; it is kept as %s. "+
-			"What was there before the last change is back in its place; that change may be missing. Repeat the call", m.name(), kept)
+		return nil, fmt.Errorf("%s was damaged: it was not a JSON object. This call neither read nor changed anything. The damaged file is now %s. "+
+			"%[1]s now has the content of its backup, which may lack the last change. Repeat the call", m.name(), kept)
 	}
-	return nil, fmt.Errorf("%s was damaged (not a JSON object) and nothing was read or written; it is kept as %s. "+
-		"Repair that file and move it back, or repeat the call to start with an empty memory", m.name(), kept)
+	return nil, fmt.Errorf("%s was damaged: it was not a JSON object. This call neither read nor changed anything. The damaged file is now %s. "+
+		"Repair that file and rename it to %[1]s, or repeat the call to start with an empty memory", m.name(), kept)
 }
 
 func parse(data []byte) (found facts, ok bool) {
