@@ -24,7 +24,7 @@ func TestErrorsOfArtifactsSayWhatToDo(t *testing.T) {
 		{"get_artifact", map[string]any{"path": "src/a.go", "type": "summarize"}, "src/a.go has no artifact of the type summarize", "It has annotate. Call get_artifact without a type"},
 		{"get_artifact", map[string]any{"path": "docs/a.md", "type": "summarize"}, "docs/a.md has no artifact of the type summarize", "Nothing is stored about it."},
 		{"delete_artifact", map[string]any{"path": "src/a.go", "type": "x"}, "src/a.go has no artifact of the type x", "It has annotate."},
-		{"delete_artifact", map[string]any{"path": "src"}, "nothing was deleted: the artifacts in src are of what is in it, 1 in all", "recursive: true"},
+		{"delete_artifact", map[string]any{"path": "src"}, "nothing was deleted: no artifact of src itself matches; artifacts below it that match: 1", "recursive: true"},
 		{"generate_artifact", map[string]any{"path": "src/many.go", "task": "parse"}, "the outline of src/many.go is too large to store", "Call get_artifact"},
 		{"generate_prompt", map[string]any{"path": "docs/a.png", "task": "summarize"}, "docs/a.png: the file is not text", "a text file"},
 		{"generate_artifact", map[string]any{"path": "docs", "task": "summarize"}, "docs has no source files with an outline", "Call map_workspace"},

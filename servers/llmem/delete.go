@@ -45,7 +45,7 @@ func deleteArtifact(ctx context.Context, c *call) (envelope, error) {
 	})
 	switch {
 	case errors.Is(err, artifact.ErrNotFound) && below > 0:
-		return envelope{}, &failure{codeNotFound, "not_found", fmt.Sprintf("nothing was deleted: the artifacts in %s are of what is in it, %d in all", base(clean), below), "Pass recursive: true to delete them."}
+		return envelope{}, &failure{codeNotFound, "not_found", fmt.Sprintf("nothing was deleted: no artifact of %s itself matches; artifacts below it that match: %d", base(clean), below), "Pass recursive: true to delete them."}
 	case errors.Is(err, artifact.ErrNotFound) && kind != "":
 		return envelope{}, noTypeError(args.Path, kind, records)
 	case err != nil:

@@ -103,7 +103,7 @@ func getArtifact(ctx context.Context, c *call) (envelope, error) {
 	}
 	e, err := c.file(ctx, src, records, texts)
 	if before != "" && len(texts) > 0 && err == nil && e.NextAction == "" {
-		e.NextAction = fmt.Sprintf("What is stored here is of %s, which is gone and had the same content. To keep it, call store_llm_result with this path.", before)
+		e.NextAction = fmt.Sprintf("The stored texts are about %s, which no longer exists and had the same content. To keep them, call store_llm_result with this path.", before)
 	}
 	return e, err
 }

@@ -26,7 +26,7 @@ func TestARenamedFileKeepsItsSummary(t *testing.T) {
 		}
 	}
 	a := b.ok("get_artifact", map[string]any{"path": "sub/new.go"})
-	if texts := a.texts(t); len(texts) != 1 || texts[0].Stale || texts[0].Content != "It has A in line 3." || !strings.Contains(a.NextAction, "of old.go, which is gone") {
+	if texts := a.texts(t); len(texts) != 1 || texts[0].Stale || texts[0].Content != "It has A in line 3." || !strings.Contains(a.NextAction, "about old.go, which no longer exists") {
 		t.Errorf("%s, %q", a.Data.Stored, a.NextAction)
 	}
 	if a := b.ok("get_artifact", map[string]any{"path": "void.go"}); len(a.Data.Stored) != 0 {
@@ -47,7 +47,7 @@ func TestARenamedFileKeepsItsSummaryByType(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := b.ok("get_artifact", map[string]any{"path": "new.go", "type": "summarize"})
-	if texts := a.texts(t); len(texts) != 1 || texts[0].Content != "It has A." || !strings.Contains(a.NextAction, "of old.go, which is gone") {
+	if texts := a.texts(t); len(texts) != 1 || texts[0].Content != "It has A." || !strings.Contains(a.NextAction, "about old.go, which no longer exists") {
 		t.Errorf("%s, %q", a.Data.Stored, a.NextAction)
 	}
 	if a := b.call("get_artifact", map[string]any{"path": "new.go", "type": "annotate"}); a.Reason != "not_found" || !strings.Contains(a.NextAction, "It has summarize.") {
