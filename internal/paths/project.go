@@ -11,9 +11,9 @@ import (
 func NoProject(dir string) string {
 	dir = filepath.Clean(dir)
 	if dir == filepath.Dir(dir) && filepath.IsAbs(dir) {
-		return "the root of the file system is no project"
+		return "the root of the file system is not a project"
 	}
-	const itIsHome = "your home folder is no project"
+	const itIsHome = "your home folder is not a project"
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return ""

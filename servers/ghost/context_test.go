@@ -43,7 +43,7 @@ func TestNoProjectIsListed(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	for root, why := range map[string]string{
-		"/": "the root of the file system is no project", home: "your home folder is no project", filepath.Join(home, "nope"): "the folder of the project does not exist",
+		"/": "the root of the file system is not a project", home: "your home folder is not a project", filepath.Join(home, "nope"): "the folder of the project does not exist",
 	} {
 		b := newBench(t)
 		b.project.root = root

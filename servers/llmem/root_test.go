@@ -29,9 +29,9 @@ func TestHomeIsNoWorkspace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		why := "your home folder is no project"
+		why := "your home folder is not a project"
 		if root == "/" {
-			why = "the root of the file system is no project"
+			why = "the root of the file system is not a project"
 		}
 		if a := decodeAnswer(t, res.Content[0].(*mcp.TextContent).Text); a.Reason != "no_workspace" || a.Error != why || !strings.Contains(a.NextAction, "--root") || !strings.Contains(a.NextAction, "Settings > Data > Folder to work in") || !res.IsError {
 			t.Errorf("%s: %+v", root, a)
