@@ -37,7 +37,7 @@ func (c *checkup) begin(db *database) {
 			_ = os.Remove(db.path + uncheckedMark)
 		case err == nil, isCorrupted(err):
 			markDamaged(db.path)
-			c.found = fmt.Errorf("the history is damaged; restart goated: it brings back what can be read, and keeps the damaged file")
+			c.found = fmt.Errorf("the history is damaged: restart goated, which restores what it can read and keeps the damaged file")
 		} // otherwise the next Open checks it
 	}()
 }

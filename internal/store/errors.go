@@ -21,10 +21,10 @@ var (
 	ErrFull               = errors.New("the disk is full")
 	ErrDisk               = errors.New("the disk reports an error")
 	ErrReadOnly           = errors.New("the history can't be written: check the permissions of its file and folder")
-	ErrLocked             = errors.New("another goated has locked the history")
-	ErrInUse              = errors.New("the history is damaged and another goated has it open: close that one first")
+	ErrLocked             = errors.New("another goated process has locked the history")
+	ErrInUse              = errors.New("the history is damaged, and another goated process has it open: close that one first")
 	ErrNewer              = errors.New("a newer version of goated wrote it")
-	ErrUnsentTooLarge     = fmt.Errorf("the files of messages that are not sent are larger than %d MB together: send or remove some, so that goated keeps the newest ones, too", maxUnsent*3/4>>20)
+	ErrUnsentTooLarge     = fmt.Errorf("the files of unsent messages are larger than %d MB together, so goated does not keep the newest ones: send or remove some", maxUnsent*3/4>>20)
 	ErrContinuedElsewhere = errors.New("this conversation went on in another window or terminal")
 	ErrEnded              = errors.New("the turn has ended")
 	ErrTitle              = fmt.Errorf("a title can have at most %d characters", maxTitle)
@@ -47,7 +47,7 @@ func explain(err error) error {
 	case sqlite3.SQLITE_BUSY:
 		return fmt.Errorf("%w: %w", ErrLocked, err)
 	case sqlite3.SQLITE_CORRUPT:
-		return fmt.Errorf("the history is damaged; restart goated: it brings back what can be read, and keeps the damaged file: %w", err)
+		return fmt.Errorf("the history is damaged: restart goated, which restores what it can read and keeps the damaged file: %w", err)
 	}
 	return err
 }
