@@ -43,13 +43,16 @@ func Position(a *pb.InputAction) *pb.Point {
 	return nil
 }
 
-// Fields splits a text after each Tab and each line break.
+// Fields splits a text after each Tab and each line break: \n, \r or \r\n.
 func Fields(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for text != "" {
-			n := strings.IndexAny(text, "\t\n") + 1
-			if n == 0 {
+			n := strings.IndexAny(text, "\t\n\r") + 1
+			switch {
+			case n == 0:
 				n = len(text)
+			case text[n-1] == '\r' && strings.HasPrefix(text[n:], "\n"):
+				n++
 			}
 			if !yield(text[:n]) {
 				return
