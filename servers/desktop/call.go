@@ -226,10 +226,16 @@ func (a args) text(name string) string {
 	return ""
 }
 
-// number returns a number argument, or otherwise if it is missing.
+// number returns a number argument, or otherwise if it is missing. The number may be in a string, as
+// package convert accepts it.
 func (a args) number(name string, otherwise float64) float64 {
-	if v, ok := a[name].(float64); ok {
+	switch v := a[name].(type) {
+	case float64:
 		return v
+	case string:
+		if n, err := strconv.ParseFloat(strings.TrimSpace(v), 64); err == nil {
+			return n
+		}
 	}
 	return otherwise
 }

@@ -14,7 +14,10 @@ import (
 const transfer = 5 * time.Second
 
 // defaultLimits contains the time limits that the service applies to requests that set none.
-var defaultLimits = map[string]time.Duration{"ExecuteShellCommand": 30 * time.Second, "OpenApplication": 30 * time.Second}
+var defaultLimits = map[string]time.Duration{
+	"ExecuteShellCommand": 30 * time.Second, "OpenApplication": 30 * time.Second, "WaitElement": 30 * time.Second, "WaitElementState": 30 * time.Second,
+	"AutomateOpenFileDialog": 10 * time.Second, "AutomateSaveFileDialog": 10 * time.Second,
+}
 
 // limit returns how long a call may take: the time that the service allows the request, plus the
 // time for the transfer.

@@ -25,7 +25,12 @@ func TestTheClientWaitsLongerThanTheService(t *testing.T) {
 		args         map[string]any
 		least        time.Duration
 	}{
-		{"a read", "GetWindow", new(pb.GetWindowRequest), nil, link.DefaultTimeout},
+		{"a wait", "WaitElement", new(pb.WaitElementRequest), nil, 35 * time.Second},
+		{"a wait for a state", "WaitElementState", new(pb.WaitElementStateRequest), nil, 35 * time.Second},
+		{"a dialog to open", "AutomateOpenFileDialog", new(pb.AutomateOpenFileDialogRequest), nil, 15 * time.Second},
+		{"a dialog to save", "AutomateSaveFileDialog", new(pb.AutomateSaveFileDialogRequest), nil, 15 * time.Second},
+		{"a timeout in a string", "ExecuteShellCommand", new(pb.ExecuteShellCommandRequest), map[string]any{"timeout": " 100"}, 105 * time.Second},
+		{"a read", "GetWindow", new(pb.GetWindowRequest), nil, time.Second},
 		{"a command", "ExecuteShellCommand", new(pb.ExecuteShellCommandRequest), nil, 35 * time.Second},
 		{"a command with a timeout", "ExecuteShellCommand", new(pb.ExecuteShellCommandRequest), map[string]any{"timeout": 100.0}, 105 * time.Second},
 		{"an application", "OpenApplication", new(pb.OpenApplicationRequest), nil, 35 * time.Second},
@@ -34,7 +39,7 @@ func TestTheClientWaitsLongerThanTheService(t *testing.T) {
 		{"a held key", "CreateInput", input(&pb.InputAction{InputType: &pb.InputAction_PressKey{PressKey: &pb.KeyPress{HoldDuration: 60}}}), nil, 65 * time.Second},
 		{"a slow text", "CreateInput", input(&pb.InputAction{InputType: &pb.InputAction_TypeText{TypeText: &pb.TextInput{Text: strings.Repeat("é", 1000), CharDelay: 0.05}}}), nil, 55 * time.Second},
 	} {
-		l, err := link.Dial(link.Config{})
+		l, err := link.Dial(link.Config{Timeout: time.Second})
 		if err != nil {
 			t.Fatal(err)
 		}
