@@ -138,10 +138,20 @@ func changeHeader(ctx context.Context, key string, values []string, change func(
 	change(o.header)
 }
 
+// attempt runs the work. A panic fails the operation, but not the process.
+func attempt(ctx context.Context, work Work, update func(proto.Message)) (result proto.Message, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = status.Errorf(codes.Internal, "the backend failed: %v", p)
+		}
+	}()
+	return work(ctx, update)
+}
+
 func (o *operation) run(ctx context.Context, work Work) {
 	defer o.cancel(nil)
 	ctx = context.WithValue(ctx, operationKey{}, o)
-	result, err := work(ctx, func(metadata proto.Message) {
+	result, err := attempt(ctx, work, func(metadata proto.Message) {
 		if meta, err := pack(metadata); err == nil {
 			o.store.mu.Lock()
 			o.state.Metadata = meta

@@ -143,3 +143,17 @@ func TestTheHeaderOfAnOperation(t *testing.T) {
 	}
 	operations.SetHeader(t.Context(), "gap", "nowhere")
 }
+
+// A panic fails its operation, but not the process.
+func TestPanicFailsTheOperation(t *testing.T) {
+	s := operations.New()
+	defer s.Close()
+	o, err := s.Start("fails", nil, func(context.Context, func(proto.Message)) (proto.Message, error) { panic("a bug") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.WaitOperation(t.Context(), &longrunningpb.WaitOperationRequest{Name: o.Name})
+	if err != nil || codes.Code(got.GetError().GetCode()) != codes.Internal || got.GetError().GetMessage() != "the backend failed: a bug" {
+		t.Errorf("%v, %v", got, err)
+	}
+}
