@@ -129,11 +129,21 @@ func (h *Hub) Create(parent, id string, want *macosusesdk.Observation, run Run) 
 	o.pb.Name, o.pb.State, o.pb.CreateTime, o.pb.StartTime, o.pb.EndTime = name, macosusesdk.Observation_STATE_ACTIVE, now, now, nil
 	h.all[name] = o
 	h.work.Go(func() {
-		err := run(ctx, func(e *macosusesdk.ObservationEvent) { h.emit(o, e) })
+		err := attempt(ctx, run, func(e *macosusesdk.ObservationEvent) { h.emit(o, e) })
 		h.end(o, ctx, err)
 		cancel()
 	})
 	return proto.CloneOf(o.pb), nil
+}
+
+// attempt calls run. A panic fails the observation, but not the process.
+func attempt(ctx context.Context, run Run, emit func(*macosusesdk.ObservationEvent)) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = status.Errorf(codes.Internal, "the backend failed: %v", p)
+		}
+	}()
+	return run(ctx, emit)
 }
 
 func (o *observation) active() bool { return o.pb.State == macosusesdk.Observation_STATE_ACTIVE }

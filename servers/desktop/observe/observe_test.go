@@ -199,3 +199,19 @@ func TestObservationsAreBoundedAndCancelled(t *testing.T) {
 		t.Error(len(got), got[0])
 	}
 }
+
+// A panic fails its observation, but not the process.
+func TestPanicFailsTheObservation(t *testing.T) {
+	h := NewHub(nil)
+	defer h.Close()
+	o, err := h.Create("applications/1", "", &pb.Observation{Type: pb.ObservationType_OBSERVATION_TYPE_TREE_CHANGES}, func(context.Context, func(*pb.ObservationEvent)) error { panic("a bug") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Stream(t.Context(), o.GetName(), nil); err != nil { // until its end
+		t.Fatal(err)
+	}
+	if o, err = h.Get(o.GetName()); err != nil || o.GetState() != pb.Observation_STATE_FAILED {
+		t.Errorf("%v, %v", o, err)
+	}
+}
