@@ -8,6 +8,7 @@ package journal
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -223,15 +224,17 @@ func (j *Journal) write(e Entry) error {
 	return nil
 }
 
-// rotate starts a new file and keeps the previous one.
+// rotate starts a new file and keeps the previous one. If it fails, the next write tries again.
 func (j *Journal) rotate() error {
-	if err := j.file.Close(); err != nil {
+	if err := j.file.Close(); err != nil && !errors.Is(err, os.ErrClosed) { // an earlier attempt may have closed it
 		return fmt.Errorf("beginning a new journal: %w", err)
 	}
-	if err := os.Rename(j.path, j.path+".1"); err != nil {
-		return fmt.Errorf("beginning a new journal: %w", err)
+	j.size = j.max // until open replaces it
+	var failed error
+	if err := os.Rename(j.path, j.path+".1"); err != nil && !errors.Is(err, os.ErrNotExist) {
+		failed = fmt.Errorf("beginning a new journal: %w", err)
 	}
-	return j.open()
+	return cmp.Or(failed, j.open())
 }
 
 // Read returns the entries of a journal, one for each action, starting with the older file. It

@@ -187,3 +187,30 @@ func TestLargeTextsAreCut(t *testing.T) {
 		t.Fatalf("%d entries, %v", len(entries), err)
 	}
 }
+
+// If the old file cannot be renamed, actions fail until it can. Then they are recorded again.
+func TestJournalGoesOnAfterAFailedRename(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal")
+	j := open(t, path, 1024)
+	blocked := filepath.Join(path+".1", "sub")
+	if err := os.MkdirAll(blocked, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var failed error
+	for i := 0; i < 100 && failed == nil; i++ {
+		_, failed = j.Begin(t.Context(), "Click", nil, Subject{})
+	}
+	if failed == nil {
+		t.Fatal("the journal replaced a folder")
+	}
+	if _, err := j.Begin(t.Context(), "Click", nil, Subject{}); err == nil || strings.Contains(err.Error(), "closed") {
+		t.Errorf("the second failure is %v", err)
+	}
+	if err := os.RemoveAll(path + ".1"); err != nil {
+		t.Fatal(err)
+	}
+	record(t, j, "After", nil, "", nil)
+	if entries, err := Read(path); err != nil || entries[len(entries)-1].Method != "After" {
+		t.Errorf("%+v, %v", entries, err)
+	}
+}
