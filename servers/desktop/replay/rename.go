@@ -3,6 +3,7 @@ package replay
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -189,7 +190,11 @@ func onlyOne(fit []string, what, advice string) (string, error) {
 	case 1:
 		return fit[0], nil
 	case 0:
-		return "", fmt.Errorf("there is no %s. %s", strings.TrimPrefix(what, "the "), advice)
+		text := "there is no " + strings.TrimPrefix(what, "the ")
+		if advice != "" {
+			text += ". " + advice
+		}
+		return "", errors.New(text)
 	}
 	return "", fmt.Errorf("%d fit %s, and only one may", len(fit), what)
 }
