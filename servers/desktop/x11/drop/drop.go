@@ -1,4 +1,4 @@
-// Package drop drops files onto a window of an X11 desktop, as a file manager does (XDND 5,
+// Package drop drops files onto a window of an X11 desktop, as a file manager does (XDND 3 to 5,
 // https://freedesktop.org/wiki/Specifications/XDND). The mouse pointer does not move. Messages tell the
 // window where the files are dragged.
 //
@@ -22,7 +22,8 @@ import (
 var ErrRefused = errors.New("the window does not take files there")
 
 const (
-	version = 5
+	newest = 5 // version of XDND
+	oldest = 3
 	// answer is how long the target may take for each answer.
 	answer = 5 * time.Second
 	// steps is how many position messages a drag sends. Some programs ignore the first one, which
@@ -62,12 +63,13 @@ func Files(ctx context.Context, display, authority string, at Target, paths []st
 
 // A source plays the program from which the files are dragged.
 type source struct {
-	c      *wire.Conn
-	window xproto.Window
-	at     Target
-	list   []string // URLs
-	now    xproto.Timestamp
-	events chan any
+	c       *wire.Conn
+	window  xproto.Window
+	at      Target
+	list    []string // URLs
+	version uint32   // of XDND: the highest that both sides know
+	now     xproto.Timestamp
+	events  chan any
 }
 
 // prepare checks that the target accepts files and creates the window of the source.
@@ -76,9 +78,10 @@ func (s *source) prepare() (err error) {
 		return err
 	}
 	aware, ok := s.c.Ask(xproto.Window(s.at.Window), "XdndAware").Cardinal()
-	if !ok || aware < 3 {
+	if !ok || aware < oldest {
 		return fmt.Errorf("%w: its program takes no files by dragging", ErrRefused)
 	}
+	s.version = min(newest, uint32(aware))
 	if s.window, err = xproto.NewWindowId(s.c.X); err != nil {
 		return wire.Gone(err)
 	}
@@ -100,7 +103,7 @@ func (s *source) drag(ctx context.Context, d time.Duration, allow func() error) 
 	}
 	selection := s.c.Atom("XdndSelection")
 	xproto.SetSelectionOwner(s.c.X, s.window, selection, s.now)
-	s.send("XdndEnter", version<<24, uint32(s.c.Atom("text/uri-list")), 0, 0)
+	s.send("XdndEnter", s.version<<24, uint32(s.c.Atom("text/uri-list")), 0, 0)
 	accepts := false
 	for range steps {
 		s.send("XdndPosition", 0, uint32(s.at.X)<<16|uint32(s.at.Y), uint32(s.now), uint32(s.c.Atom("XdndActionCopy")))
@@ -131,7 +134,7 @@ func (s *source) drag(ctx context.Context, d time.Duration, allow func() error) 
 	taken := true
 	err = s.await(ctx, "whether the files arrived", func(e any) bool {
 		m, ok := s.message(e, "XdndFinished")
-		taken = !ok || m[1]&1 != 0
+		taken = !ok || s.version < 5 || m[1]&1 != 0 // older versions do not tell
 		return ok
 	})
 	if err == nil && !taken {
