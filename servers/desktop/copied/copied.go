@@ -135,10 +135,20 @@ func plain(s string) []Offer {
 	return append(out, Offer{"STRING", latin})
 }
 
+// maxPixels limits a picture, because a small file can have very many.
+const maxPixels = 64 << 20
+
 func pictures(data []byte) ([]Offer, error) {
-	m, format, err := image.Decode(bytes.NewReader(data))
+	c, format, err := image.DecodeConfig(bytes.NewReader(data))
+	if err == nil && c.Height > 0 && c.Width > maxPixels/c.Height {
+		return nil, fmt.Errorf("%w: the picture has %d × %d pixels, and at most %d are possible", ErrContent, c.Width, c.Height, maxPixels)
+	}
+	var m image.Image
+	if err == nil {
+		m, _, err = image.Decode(bytes.NewReader(data))
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: the picture is no PNG, JPEG, GIF, WebP, BMP or TIFF: %w", ErrContent, err)
+		return nil, fmt.Errorf("%w: the picture is not a PNG, JPEG, GIF, WebP, BMP or TIFF: %w", ErrContent, err)
 	}
 	if format == "png" {
 		return []Offer{{"image/png", data}}, nil
