@@ -65,6 +65,7 @@ type Options struct {
 // caller must close it.
 type Portal struct {
 	conn  *dbus.Conn
+	stop  context.CancelFunc // ends the connection
 	keys  *grant
 	board *Clipboard
 	reads sync.WaitGroup
@@ -81,19 +82,38 @@ type response struct {
 	results map[string]dbus.Variant
 }
 
-// Open connects to the session bus.
-func Open(ctx context.Context, o Options) (*Portal, error) {
-	var conn *dbus.Conn
-	var err error
-	if o.Session != "" {
-		conn, err = dbus.Connect(o.Session)
+// connecting is how long the session bus may take to accept a connection.
+const connecting = 5 * time.Second
+
+// connect connects to the session bus. Call stop after the connection.
+func connect(ctx context.Context, session string) (conn *dbus.Conn, stop context.CancelFunc, err error) {
+	ctx, cancel := context.WithTimeout(ctx, connecting)
+	defer cancel()
+	life, stop := context.WithCancel(context.Background())
+	answered := context.AfterFunc(ctx, stop) // ends the connection if the bus does not answer
+	if session != "" {
+		conn, err = dbus.Connect(session, dbus.WithContext(life))
 	} else {
-		conn, err = dbus.ConnectSessionBus()
+		conn, err = dbus.ConnectSessionBus(dbus.WithContext(life))
+	}
+	if !answered() && err == nil {
+		_ = conn.Close()
+		err = context.Cause(ctx)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: connecting to the session bus: %w", ErrMissing, err)
+		stop()
+		return nil, nil, fmt.Errorf("%w: connecting to the session bus: %w", ErrMissing, err)
 	}
-	p := &Portal{conn: conn, waiting: make(map[dbus.ObjectPath]chan response), sessions: make(map[dbus.ObjectPath]*live), asks: make(map[string]asker)}
+	return conn, stop, nil
+}
+
+// Open connects to the session bus.
+func Open(ctx context.Context, o Options) (*Portal, error) {
+	conn, stop, err := connect(ctx, o.Session)
+	if err != nil {
+		return nil, err
+	}
+	p := &Portal{conn: conn, stop: stop, waiting: make(map[dbus.ObjectPath]chan response), sessions: make(map[dbus.ObjectPath]*live), asks: make(map[string]asker)}
 	p.keys = &grant{p: p, consent: consent(o.Consent)}
 	p.board = newClipboard(p, consent(o.Clipboard))
 	signals := make(chan *dbus.Signal, 64)
@@ -135,6 +155,7 @@ func (p *Portal) Close() {
 		p.end(path, session)
 	}
 	_ = p.conn.Close()
+	p.stop()
 	p.reads.Wait()
 	p.board.close()
 }

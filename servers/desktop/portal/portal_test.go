@@ -5,6 +5,7 @@ import (
 	"errors"
 	"image"
 	"image/png"
+	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -216,6 +217,33 @@ func TestNoPortal(t *testing.T) {
 	if _, err := portal.Open(ctx, portal.Options{Session: "unix:path=/nowhere"}); !errors.Is(err, portal.ErrMissing) {
 		t.Errorf("%v", err)
 	}
+}
+
+// A session bus that hangs accepts connections, and does not answer.
+func TestOpenEndsWithItsContext(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "bus")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	opened := make(chan error, 1)
+	go func() {
+		_, err := portal.Open(ctx, portal.Options{Session: "unix:path=" + path})
+		opened <- err
+	}()
+	select {
+	case err = <-opened:
+	case <-time.After(3 * time.Second):
+		t.Error("it waits after the end of its context")
+		_ = l.Close() // refuses the connection
+		err = <-opened
+	}
+	if !errors.Is(err, portal.ErrMissing) {
+		t.Error(err)
+	}
+	_ = l.Close()
 }
 
 // The programs that show the desktop's dialogs are known before the first dialog appears, including a
