@@ -305,7 +305,6 @@ var allowedElsewhere = map[string]map[string]string{
 		"servers/llmem/workspace": "it lists and reads files",
 	},
 	"servers/llmem/outline": {
-		"internal/lazyregexp":           "it removes local names from a use declaration",
 		"servers/llmem/outline/grammar": "it parses with tree-sitter",
 	},
 	"servers/llmem/prompt": {

@@ -52,8 +52,8 @@ func TestRustModules(t *testing.T) {
 
 // A local name or a comment in a use declaration hides no file.
 func TestRustAliases(t *testing.T) {
-	s := Snapshot{Listed: []workspace.Entry{{Path: "src/main.rs"}, {Path: "src/a.rs"}, {Path: "src/b.rs"}, {Path: "src/c.rs"}}}
-	source := "use crate::a as first;\nuse crate::{\n    b as second, // often used\n    /* old */ c as _,\n};\n"
+	s := Snapshot{Listed: []workspace.Entry{{Path: "src/main.rs"}, {Path: "src/a.rs"}, {Path: "src/b.rs"}, {Path: "src/c.rs"}, {Path: "src/d.rs"}, {Path: "src/e.rs"}, {Path: "src/g.rs"}}}
+	source := "use crate::a as first;\nuse crate::{\n    b as second, // often used\n    /* old */ c as _,\n    /** often * used **/ d,\n    /* /* x */ y */ e // as f\n    /* z */ as r#type,\n    g::{self as h},\n};\n"
 	p := outline.New(outline.Options{CacheDir: servertest.Grammars(t), MaxTime: time.Minute})
 	t.Cleanup(func() { _ = p.Close() })
 	o, err := p.Parse(t.Context(), "main.rs", []byte(source))
@@ -61,7 +61,7 @@ func TestRustAliases(t *testing.T) {
 		t.Fatal(err)
 	}
 	have := fmt.Sprint(newResolver(s, nil).imports(&Entry{Entry: s.Listed[0], Language: "rust", Imports: o.Imports}))
-	if have != "[src/a.rs src/b.rs src/c.rs]" {
+	if have != "[src/a.rs src/b.rs src/c.rs src/d.rs src/e.rs src/g.rs]" {
 		t.Errorf("the imports %+v lead to %s", o.Imports, have)
 	}
 }

@@ -115,3 +115,23 @@ func (x *extractor) importing(n int, source string, names ...string) {
 		x.file.Imports = append(x.file.Imports, Import{Source: cut(source, 300), Names: names, Line: x.line(x.nodes[n].Start)})
 	}
 }
+
+// usedPaths writes the text of a node of a use declaration in Rust without local names and comments. A
+// file imports the same modules without them.
+func (x *extractor) usedPaths(n int, b *strings.Builder) {
+	if x.depth > maxDepth || x.classOf(n)&isComment != 0 {
+		return
+	}
+	x.depth++
+	defer func() { x.depth-- }()
+	if path := x.child(n, "path"); path != 0 && x.kindOf(n) == "use_as_clause" {
+		n = path
+	}
+	at := x.nodes[n].Start
+	for c := n + 1; c < int(x.nodes[n].Next); c = int(x.nodes[c].Next) {
+		b.Write(x.src[at:x.nodes[c].Start])
+		x.usedPaths(c, b)
+		at = x.nodes[c].End
+	}
+	b.Write(x.src[at:x.nodes[n].End])
+}

@@ -3,8 +3,6 @@ package outline
 import (
 	"slices"
 	"strings"
-
-	"goated/internal/lazyregexp"
 )
 
 func javaSpec() *languageSpec {
@@ -199,17 +197,15 @@ func rustSpec() *languageSpec {
 			}},
 			"use_declaration": {custom: func(x *extractor, n int, s scope, _ rule) {
 				if arg := x.child(n, "argument"); arg != 0 {
-					x.importing(n, strings.Join(strings.Fields(notImported.ReplaceAllString(x.text(arg), "")), ""))
+					var paths strings.Builder
+					x.usedPaths(arg, &paths)
+					x.importing(n, strings.Join(strings.Fields(paths.String()), ""))
 				}
 				x.children(n, s.inside())
 			}},
 		},
 	}
 }
-
-// notImported matches a local name and a comment in a use declaration of Rust. A file imports the same
-// modules without them.
-var notImported = lazyregexp.New(`\s+as\s+\w+|//[^\n]*|/\*[^*]*\*/`)
 
 func rustConstant(x *extractor, n int, s scope, r rule) {
 	if name := x.child(n, "name"); name != 0 && !s.local {
