@@ -164,7 +164,7 @@ func (c *core) openSign(ctx context.Context, display, authority string) (err err
 // halts in goated's window; see docs/desktop.md.
 func (c *core) askKey(session string) {
 	if c.o.Sign {
-		c.asked = portal.Follow(portal.Options{Session: session}, c.halt, func() { c.live.Load().SetHaltKey(c.haltKey()) })
+		c.asked = portal.Follow(portal.Options{Session: session}, c.halt, func(keys string) { c.live.Load().SetHaltKey(keys) })
 	}
 }
 

@@ -122,9 +122,9 @@ var errWaiting = fmt.Errorf("%w: the desktop was not answered yet", ErrAsking)
 // maxAgain is how often the desktop is asked again, because each time it may ask the user.
 const maxAgain = 8
 
-// Follow runs [Bind] in the background until Close. It calls changed when goated gets the shortcut, and
-// when it loses it.
-func Follow(o Options, pressed, changed func()) *Watch {
+// Follow runs [Bind] in the background until Close. It calls changed when goated gets the shortcut, with
+// the name of its keys, and when it loses it, with "". This may be before Follow returns.
+func Follow(o Options, pressed func(), changed func(keys string)) *Watch {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &Watch{cancel: cancel, done: make(chan struct{}), again: make(chan struct{}, 1), why: errWaiting}
 	go func() {
@@ -141,7 +141,7 @@ func Follow(o Options, pressed, changed func()) *Watch {
 			// Do not ask again a desktop that never granted a shortcut, or a user who refused one.
 			lost := ever && !errors.Is(err, ErrDenied) && asked <= maxAgain
 			w.set("", err, lost)
-			changed()
+			changed("")
 			if !lost {
 				return
 			}
@@ -156,14 +156,15 @@ func Follow(o Options, pressed, changed func()) *Watch {
 }
 
 // bindAndHold binds the shortcut and keeps it until the desktop takes it back, or ctx ends.
-func (w *Watch) bindAndHold(ctx context.Context, o Options, pressed, changed func()) (had bool, err error) {
+func (w *Watch) bindAndHold(ctx context.Context, o Options, pressed func(), changed func(keys string)) (had bool, err error) {
 	s, err := Bind(ctx, o, pressed)
 	if err != nil {
 		return false, err
 	}
 	defer s.Close()
-	w.set(cmp.Or(s.Name(), "the keys that you chose for goated in your desktop"), nil, false)
-	changed()
+	keys := cmp.Or(s.Name(), "the keys that you chose for goated in your desktop")
+	w.set(keys, nil, false)
+	changed(keys)
 	select {
 	case <-s.Ended():
 	case <-s.portal.Ended():

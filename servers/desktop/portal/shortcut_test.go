@@ -183,11 +183,12 @@ func TestHaltKeyIsBoundAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	var pressed atomic.Int32
-	w := portal.Follow(portal.Options{Session: filtered(t, address)}, func() { pressed.Add(1) }, func() {})
+	var told atomic.Value // the keys that Follow reported
+	w := portal.Follow(portal.Options{Session: filtered(t, address)}, func() { pressed.Add(1) }, func(keys string) { told.Store(keys) })
 	defer w.Close()
 	works := func(what string) {
 		t.Helper()
-		waittest.Until(t, what, func() bool { _, err := w.Key(); return err == nil })
+		waittest.Until(t, what, func() bool { name, err := w.Key(); return err == nil && told.Load() == name })
 		before := pressed.Load()
 		if !p.Press("halt") {
 			t.Fatalf("%s: no key is bound", what)
@@ -196,7 +197,10 @@ func TestHaltKeyIsBoundAgain(t *testing.T) {
 	}
 	gone := func(what string) {
 		t.Helper()
-		waittest.Until(t, what, func() bool { name, err := w.Key(); return name == "" && errors.Is(err, portal.ErrEnded) })
+		waittest.Until(t, what, func() bool {
+			name, err := w.Key()
+			return name == "" && told.Load() == "" && errors.Is(err, portal.ErrEnded)
+		})
 	}
 	works("the first key")
 	w.Again() // the shortcut is not lost
@@ -248,7 +252,7 @@ func TestHaltKeyIsNotAskedForWithoutEnd(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer conn.Close()
-			w := portal.Follow(portal.Options{Session: filtered(t, address)}, func() {}, func() {})
+			w := portal.Follow(portal.Options{Session: filtered(t, address)}, func() {}, func(string) {})
 			defer w.Close()
 			has := func() bool { _, err := w.Key(); return err == nil }
 			for n := range test.want {
