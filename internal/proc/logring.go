@@ -123,7 +123,7 @@ func (l *LogRing) Since(n int) []string {
 		more++
 	}
 	l.mu.Unlock()
-	return l.Last(max(more, 0))
+	return l.Last(more)
 }
 
 // Last returns the last n lines, including an unfinished one.
@@ -139,6 +139,9 @@ func (l *LogRing) Last(n int) []string {
 func (l *LogRing) last(n int) []LogLine {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if n <= 0 {
+		return nil
+	}
 	if len(l.partial) > 0 {
 		n--
 	}

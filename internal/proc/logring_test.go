@@ -56,3 +56,21 @@ func TestLogRingIsBounded(t *testing.T) {
 		t.Errorf("the tail is %q", tail)
 	}
 }
+
+// Last and Since return nothing when no line is asked for, also while a line is unfinished. Last(0) then
+// panicked, and Since too, if the server began a line at that moment.
+func TestLogRingReturnsNoLine(t *testing.T) {
+	var l LogRing
+	_, _ = l.Write([]byte("one\nhalf"))
+	for _, n := range []int{0, -1} {
+		if got := l.Last(n); len(got) != 0 {
+			t.Errorf("Last(%d) is %q", n, got)
+		}
+	}
+	if got := l.Since(5); len(got) != 0 {
+		t.Errorf("Since a later line is %q", got)
+	}
+	if got := l.Since(1); !slices.Equal(got, []string{"half"}) {
+		t.Errorf("Since the first line is %q", got)
+	}
+}
