@@ -48,8 +48,11 @@ func (r *Recent) on() bool {
 	return !r.taken
 }
 
-// add keeps a frame.
+// add keeps a frame. A nil Recent keeps none.
 func (r *Recent) add(e Event, data []byte, by redactor) {
+	if r == nil {
+		return // the listener left after on
+	}
 	e.Data = slices.Clone(data[:min(len(data), MaxData+max(searchMargin, by.longest))])
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -128,3 +128,14 @@ func BenchmarkRecent(b *testing.B) {
 		})
 	}
 }
+
+// The last listener may leave between the two moments at which a tracer asks for it. Without a Recent, the
+// frame is lost, and nothing panics.
+func TestFrameIsLostWhenTheListenerLeaves(t *testing.T) {
+	left := false
+	tracer := New("a", nil, func(Event) { t.Error("a frame without a listener") }).While(func() bool {
+		defer func() { left = true }()
+		return !left
+	})
+	tracer.Received([]byte("{}"), 2, false)
+}
