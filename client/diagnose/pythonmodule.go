@@ -30,7 +30,7 @@ func (f Facts) place(d *Diagnosis) {
 		*d = Diagnosis{Cause: LibraryUndeclared, Args: Args{Subject: d.Args.Subject, Text: pipNames[d.Args.Subject]}}
 		return
 	case f.Venv:
-	case slices.Contains(f.Args, d.Args.Subject): // after -m; most packages have the name of their module, but not all
+	case f.runsModule(d.Args.Subject): // most packages have the name of their module, but not all
 		d.Cause, d.Args.Page = ModuleToRun, pageOf(d.Args.Subject)
 		if own {
 			d.Args.Text = python
@@ -66,6 +66,16 @@ func (f Facts) place(d *Diagnosis) {
 		python = inside
 	}
 	d.Args.Commands = append(d.Args.Commands, slices.Concat([]string{python, "-m", "pip", "install"}, want))
+}
+
+// runsModule reports whether an argument is -m and the next one is the module.
+func (f Facts) runsModule(module string) bool {
+	for i, arg := range f.Args[min(1, len(f.Args)):] {
+		if arg == module && f.Args[i] == "-m" {
+			return true
+		}
+	}
+	return false
 }
 
 // pageOf returns the URL of the package that has the module's name.

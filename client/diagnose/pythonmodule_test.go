@@ -63,3 +63,19 @@ func TestModuleToRun(t *testing.T) {
 		}
 	}
 }
+
+// An argument that has the name of the missing module is the module to run only after -m. goated otherwise
+// told the user to correct that argument.
+func TestArgumentWithTheNameOfAModule(t *testing.T) {
+	t.Parallel()
+	for args, want := range map[string]Cause{"server.py httpx": ModuleOfCommand, "server.py --backend httpx": ModuleOfCommand, "-m httpx": ModuleToRun, "-u -m httpx": ModuleToRun} {
+		c := Command{Program: "/usr/bin/python3", Args: strings.Fields(args), Folder: "/srv"}
+		if strings.HasPrefix(args, "server.py") {
+			c.Script = script
+		}
+		d := Find(Facts{Failure: StartFailed, Command: c, Output: "ModuleNotFoundError: No module named 'httpx'", Exit: Exit{Ended: true, Code: 1}, Machine: on(nil)})
+		if d.Cause != want {
+			t.Errorf("python3 %s: %v, want %v", args, d.Cause, want)
+		}
+	}
+}
