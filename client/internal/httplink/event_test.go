@@ -192,5 +192,20 @@ func TestRedactURL(t *testing.T) {
 	}
 }
 
+// A user name in a URL is often a key. Secrets returns it, except a plain word, which would mask ordinary text.
+func TestSecretsOfAURL(t *testing.T) {
+	for in, want := range map[string][]string{
+		"https://ghp_4711abcd@a.test/mcp":        {"ghp_4711abcd"},
+		"https://K3y%2F4711@a.test/mcp":          {"K3y/4711"},
+		"https://ada:hunter2@a.test/mcp":         {"hunter2"},
+		"https://a.test/mcp?key=a%2Fb4&mode=dev": {"a%2Fb4", "a/b4"},
+		"https://a.test/mcp":                     nil,
+	} {
+		if got := Secrets(in); !slices.Equal(got, want) {
+			t.Errorf("%s has the secrets %q, want %q", in, got, want)
+		}
+	}
+}
+
 // isEnd reports whether err is the normal end of a stream.
 func isEnd(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }

@@ -180,11 +180,14 @@ func RedactURL(text string) string {
 	return shown + "?" + strings.Join(parts, "&")
 }
 
-// Secrets returns the parts of a URL that [RedactURL] hides.
+// Secrets returns the parts of a URL that [RedactURL] hides, except a user name that is a short plain word.
 func Secrets(text string) (secrets []string) {
 	u, err := url.Parse(text)
 	if err != nil {
 		return nil
+	}
+	if name := u.User.Username(); !isPlainWord(name) { // often the key, without a password
+		secrets = append(secrets, name)
 	}
 	if password, ok := u.User.Password(); ok {
 		secrets = append(secrets, password)
@@ -200,7 +203,7 @@ func Secrets(text string) (secrets []string) {
 	return secrets
 }
 
-// isPlainWord reports whether a query value cannot be a secret.
+// isPlainWord reports whether a query value or a user name cannot be a secret.
 func isPlainWord(value string) bool {
 	return len(value) <= 12 && strings.Trim(value, "abcdefghijklmnopqrstuvwxyz-_,.") == ""
 }
