@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"goated/client/diagnose"
@@ -25,7 +26,7 @@ func disconnectedError(ctx context.Context, s *server, subject string) *Error {
 		s.host.list.mu.Unlock()
 		var why *Error
 		if errors.As(failed, &why) {
-			e.Stderr, e.Report = why.Stderr, why.Report
+			e.Stderr, e.Report = redacted(s, slices.Clone(why.Stderr)), why.Report // the card shares why
 			if why.Err != nil {
 				e.Err = endCause(s, why.Err)
 			}
