@@ -58,6 +58,7 @@ func (s *server) handleNotification(req *jsonrpc.Request, log *proc.LogRing) ver
 		// The server reports changes only from now on. For changes since the request of the
 		// list, goated lists again. The SDK does nothing here.
 		s.offered.Add(1)
+		s.host.list.notifySoon()
 		if !s.followers.Acknowledged(req.Params) {
 			return limits.Used
 		}

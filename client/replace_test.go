@@ -6,11 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"goated/registry"
-
+	"goated/internal/proc"
 	"goated/internal/servertest"
+	"goated/internal/waittest"
+	"goated/registry"
 )
 
 // If a server waits for its restart, connecting it again cancels the wait. The wait would
@@ -115,5 +117,21 @@ func TestChangesDuringRestart(t *testing.T) {
 	h.Close()
 	if err := h.Restart(t.Context(), id); err == nil {
 		t.Error("a closed host restarts it")
+	}
+}
+
+// A change that handleNotification counts reaches the watchers. They missed the changes that a server has to
+// announce after it begins to report changes.
+func TestAcknowledgedChangesReachTheWatchers(t *testing.T) {
+	t.Parallel()
+	h := New(Options{Env: servertest.Environ(t)})
+	defer h.Close()
+	s := newServer(h, Config{Path: servertest.Dice()})
+	for _, params := range []string{`{}`, `{"notifications":{"resourceSubscriptions":["a:b"]}}`} {
+		h.list.mu.Lock()
+		changed := h.list.changed
+		h.list.mu.Unlock()
+		s.handleNotification(&jsonrpc.Request{Method: "notifications/subscriptions/acknowledged", Params: []byte(params)}, new(proc.LogRing))
+		waittest.Receive(t, "the watchers wake up", changed)
 	}
 }
