@@ -281,7 +281,9 @@ func (s *server) relist() {
 				s.host.list.reg.Set(s.view.ID, s.config.Bundled, s.origin, tools.tools, s.off...)
 				s.host.list.reg.SetInputs(s.view.ID, tools.inputs)
 			}
-			s.fetched = seen
+			if err == nil {
+				s.fetched = seen
+			}
 			if again = (s.stale > seen || failed > 0 && failed < listTries) && s.ctx.Err() == nil; !again {
 				s.stale, s.fetched = 0, 0
 			}
