@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -43,4 +44,39 @@ func TestGoProgramOfSeveralFiles(t *testing.T) {
 			t.Errorf("goated compiles a source of go %q", args)
 		}
 	}
+}
+
+// goated looks at the files of a server once for each start. It read up to 200 Go files at each change of
+// the list of servers, such as the start of another one.
+func TestSourcesAreFoundOncePerStart(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module x\n")
+	write("main.go", "package main\nfunc main() {}\n")
+	h := New(Options{Env: []string{}})
+	defer h.Close()
+	s := newServer(h, Config{Path: filepath.Join(dir, "main.go")})
+	if err := h.list.add(s); err != nil {
+		t.Fatal(err)
+	}
+	known := sourcesOf(h, nil)
+	write("helper.go", "package main\nfunc helper() {}\n")
+	known = sourcesOf(h, known)
+	if got := known[s]; got.File != "main.go" {
+		t.Errorf("the running server has the source %+v now", got)
+	}
+	next := newServer(h, s.config)
+	if !h.list.replace(s, next) {
+		t.Fatal("it is not replaced")
+	}
+	if known = sourcesOf(h, known); len(known) != 1 || known[next].File != "" {
+		t.Errorf("after a restart the sources are %+v", known)
+	}
+	s.failStart(context.Canceled)
+	next.failStart(context.Canceled)
 }

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"goated/client/internal/sources"
@@ -16,11 +17,17 @@ func reload(ctx context.Context, h *Host) {
 		return
 	}
 	defer w.Close()
+	var known map[*server]sources.Source
 	for {
 		h.list.mu.Lock()
 		listed := h.list.changed
 		h.list.mu.Unlock()
-		w.Follow(sourcesOf(h))
+		known = sourcesOf(h, known)
+		byID := make(map[string]sources.Source)
+		for s, source := range known {
+			byID[s.view.ID] = source
+		}
+		w.Follow(byID)
 		changed, ok := w.Wait(ctx, listed)
 		if !ok {
 			return
@@ -31,18 +38,20 @@ func reload(ctx context.Context, h *Host) {
 	}
 }
 
-// sourcesOf returns the sources of the servers in the list, by their ids.
-func sourcesOf(h *Host) map[string]sources.Source {
+// sourcesOf returns the sources of the servers in the list. It keeps those in known, because a server runs the
+// sources that it had at its start, and finding them may read many files.
+func sourcesOf(h *Host, known map[*server]sources.Source) map[*server]sources.Source {
 	h.list.mu.Lock()
-	configs := make(map[string]Config)
-	for _, s := range h.list.servers {
-		configs[s.view.ID] = s.config
-	}
+	servers := slices.Clone(h.list.servers)
 	h.list.mu.Unlock()
-	out := make(map[string]sources.Source)
-	for id, c := range configs { // looks at the files
-		if s, ok := c.source(); ok {
-			out[id] = s
+	out := make(map[*server]sources.Source)
+	for _, s := range servers {
+		source, ok := known[s]
+		if !ok {
+			source, ok = s.config.source()
+		}
+		if ok {
+			out[s] = source
 		}
 	}
 	return out
