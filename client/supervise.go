@@ -135,7 +135,7 @@ func (s *server) restartAfterCrash(wait time.Duration) {
 			next.failStart(err)
 		}
 		var e *Error
-		if err == nil || !errors.As(err, &e) || Quarantined(e) {
+		if err == nil || !errors.As(err, &e) || Quarantined(e) || wantsSignIn(e) {
 			return
 		}
 		now := time.Now()
@@ -149,6 +149,13 @@ func (s *server) restartAfterCrash(wait time.Duration) {
 		h.list.update(func() { next.view.RetryAt = now.Add(wait) })
 		s = next
 	}
+}
+
+// wantsSignIn reports whether a server refuses goated without another sign-in or key. Each start may ask the
+// user for it.
+func wantsSignIn(e *Error) bool {
+	f := remoteFault(e)
+	return f != nil && f.Refuses()
 }
 
 // ConnectSaved is [Host.Connect] for a saved server. If its configuration cannot be launched, for
