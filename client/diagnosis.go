@@ -32,7 +32,9 @@ type FailureReport struct {
 
 // diagnose completes an error with the last lines of stderr and a diagnosis.
 func (s *server) diagnose(e *Error) {
-	e.Stderr = slices.Compact(s.link.lines()) // each request to a URL may have the same answer
+	if s.link != nil { // otherwise e has the output of the compiler, if any
+		e.Stderr = slices.Compact(s.link.lines()) // each request to a URL may have the same answer
+	}
 	d := &FailureReport{Command: s.run.Argv(), Dir: s.run.Dir}
 	e.Report = d
 	if missing := (*MissingValues)(nil); errors.As(e.Err, &missing) {

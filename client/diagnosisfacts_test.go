@@ -2,9 +2,11 @@ package client
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"goated/client/diagnose"
+	"goated/internal/gobuild"
 )
 
 // Each fault that goated itself detects reaches the diagnosis, however it is wrapped.
@@ -25,5 +27,20 @@ func TestFaultsReachTheDiagnosis(t *testing.T) {
 	}
 	if f := faultOf(&Error{Kind: ErrProtocol, Err: fmt.Errorf("x")}); f != diagnose.NoFault {
 		t.Errorf("another error has the fault %v", f)
+	}
+}
+
+// The card of a Go server that does not compile has the whole output of go. It had only the last line, which
+// is "go get" if a package is missing, so the card did not name the package.
+func TestCompileErrorKeepsItsOutput(t *testing.T) {
+	t.Parallel()
+	h := New(Options{})
+	defer h.Close()
+	s := newServer(h, Config{Path: "/a/server.go"})
+	output := []string{"server.go:3:8: no required module provides package a.test/b; to add it:", "\tgo get a.test/b"}
+	e := &Error{Kind: ErrStart, Subject: s.config.Path, Err: &gobuild.CompileError{Output: output}, Stderr: output}
+	s.diagnose(e)
+	if !slices.Equal(e.Stderr, output) || e.Report.Cause != diagnose.GoPackage || e.Report.Args.Subject != "a.test/b" {
+		t.Errorf("the card has %q and %+v", e.Stderr, e.Report.Diagnosis)
 	}
 }
