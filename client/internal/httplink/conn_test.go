@@ -241,6 +241,9 @@ func TestFaultyAnswersFailOneCall(t *testing.T) {
 		"large event": func(w http.ResponseWriter, r seen) {
 			stream(w, `data: {"jsonrpc":"2.0","id":`+r.id()+`,"result":"`+strings.Repeat("x", 9000)+"\"}\n\n")
 		},
+		"large event, id last": func(w http.ResponseWriter, r seen) { // as the SDK for TypeScript writes it
+			stream(w, `data: {"result":"`+strings.Repeat("x", 9000)+`","jsonrpc":"2.0","id":`+r.id()+"}\n\n")
+		},
 		"not JSON": func(w http.ResponseWriter, r seen) {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = io.WriteString(w, "{oops")
@@ -290,6 +293,10 @@ func TestFaultyAnswersFailOneCall(t *testing.T) {
 		switch end := told.of(n); name {
 		case "failing":
 			if !strings.Contains(end, "HTTP 500): out of memory") {
+				t.Errorf("%s ends with %q", name, end)
+			}
+		case "large event, id last":
+			if !strings.Contains(end, "more than 4500 bytes") {
 				t.Errorf("%s ends with %q", name, end)
 			}
 		case "refused":

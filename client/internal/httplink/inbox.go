@@ -70,12 +70,21 @@ func (b *inbox) tooLarge() error {
 	return fmt.Errorf("the server's message %w: more than %s", jsonscan.ErrTooLarge, limits.Size(b.max))
 }
 
-// failOversized fails the call to which an oversized event responds.
-func (b *inbox) failOversized(ev event) {
+// failOversized fails the call to which an oversized event responds. If the kept part of the event has
+// no id, that is the call asked, to whose request the server sent the stream.
+func (b *inbox) failOversized(ev event, asked jsonrpc.ID) {
 	b.trace.Received(ev.data, ev.cut, false)
 	id, request := jsonscan.Cut(ev.data, nil)
+	known := id.IsValid()
+	if !known {
+		id = asked
+	}
 	if !request && id.IsValid() && b.account.Has(id) {
-		b.fail(id, b.tooLarge())
+		why := b.tooLarge()
+		if !known {
+			traceUnanswered(b.trace, id, why, trace.Received)
+		}
+		b.fail(id, why)
 		return
 	}
 	if err := b.limits.Line(ev.data, jsonscan.ErrTooLarge); err != nil {

@@ -170,7 +170,7 @@ func (c *Conn) readEvents(body io.ReadCloser, at *position, id jsonrpc.ID) (hear
 			continue
 		}
 		if ev.cut > 0 {
-			c.failOversized(ev)
+			c.failOversized(ev, id)
 		} else if fault := c.take(ev.data, jsonrpc.ID{}); fault != nil {
 			c.end(fault)
 			return heard

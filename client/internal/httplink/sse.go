@@ -103,7 +103,7 @@ func (c *Conn) readSSE(r *eventReader, body io.ReadCloser) {
 			return
 		case ev.name != "" && ev.name != "message" || len(ev.data) == 0:
 		case ev.cut > 0:
-			c.failOversized(ev)
+			c.failOversized(ev, jsonrpc.ID{})
 		default:
 			if fault := c.take(ev.data, jsonrpc.ID{}); fault != nil {
 				c.end(fault)
