@@ -31,8 +31,11 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any, repor
 // If the server of that name starts in another way now, or its tool has another
 // definition, the error is [ErrChanged] and nothing runs.
 func (h *Host) CallEntry(ctx context.Context, e registry.Entry, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
-	if err := h.list.settle(ctx, e.Server); err != nil {
-		return nil, fmt.Errorf("calling %s: %w", e.Name, err)
+	if err := h.list.settle(ctx, e); err != nil {
+		if errors.Is(err, ErrChanged) {
+			h.o.logError(ctx, "calling tool", err, "tool", e.Name)
+		}
+		return nil, err
 	}
 	return call(ctx, h, e, args, report)
 }

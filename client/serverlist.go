@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"sync"
@@ -192,14 +193,14 @@ func (l *serverList) setFailed(s *server, e *Error) {
 const settleTime = 5 * time.Second
 
 // settle waits until the registry has every change of a server's tools that the server announced
-// before this call. A tool call is then compared with the current definition. settle does not wait
-// for a server that never stops announcing changes.
-func (l *serverList) settle(ctx context.Context, id string) error {
+// before this call of its tool e. The call is then compared with the current definition. settle does not
+// wait for a server that never stops announcing changes.
+func (l *serverList) settle(ctx context.Context, e registry.Entry) error {
 	var timer <-chan time.Time
 	announced := -1
 	for {
 		l.mu.Lock()
-		i := slices.IndexFunc(l.servers, func(s *server) bool { return s.view.ID == id })
+		i := slices.IndexFunc(l.servers, func(s *server) bool { return s.view.ID == e.Server })
 		changed := l.changed
 		if i < 0 || l.servers[i].stale == 0 || announced >= 0 && l.servers[i].fetched >= announced {
 			l.mu.Unlock()
@@ -213,9 +214,9 @@ func (l *serverList) settle(ctx context.Context, id string) error {
 		select {
 		case <-changed:
 		case <-timer:
-			return &Error{Kind: ErrChanged, Subject: id}
+			return &Error{Kind: ErrChanged, Subject: e.Name}
 		case <-ctx.Done():
-			return ctx.Err()
+			return fmt.Errorf("calling %s: %w", e.Name, ctx.Err())
 		}
 	}
 }
