@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -64,11 +65,15 @@ func (s *server) diagnose(e *Error) {
 	}
 	if err := installs.Repair(f.Store, repairs[d.Cause]); err != nil {
 		s.host.o.logError(s.life, "diagnosing", err)
+		d.Cause = cmp.Or(unrepaired[d.Cause], d.Cause)
 	}
 }
 
 // repairs are the faults of packages that goated repairs.
 var repairs = map[diagnose.Cause]installs.Fault{diagnose.InstallIncomplete: installs.Incomplete, diagnose.OlderInstalled: installs.Newer, diagnose.ScriptSkipped: installs.Script}
+
+// unrepaired are the causes if goated cannot repair the package. Another start would fail in the same way.
+var unrepaired = map[diagnose.Cause]diagnose.Cause{diagnose.OlderInstalled: diagnose.OlderLibrary, diagnose.ScriptSkipped: diagnose.InstallScript}
 
 // repaired starts a server again whose diagnosis made its package fit.
 func repaired(ctx context.Context, s *server, err error) error {

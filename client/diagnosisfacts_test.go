@@ -1,12 +1,17 @@
 package client
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"goated/client/diagnose"
 	"goated/internal/gobuild"
+	"goated/internal/proc"
+	"goated/internal/sandbox"
 )
 
 // Each fault that goated itself detects reaches the diagnosis, however it is wrapped.
@@ -42,5 +47,23 @@ func TestCompileErrorKeepsItsOutput(t *testing.T) {
 	s.diagnose(e)
 	if !slices.Equal(e.Stderr, output) || e.Report.Cause != diagnose.GoPackage || e.Report.Args.Subject != "a.test/b" {
 		t.Errorf("the card has %q and %+v", e.Stderr, e.Report.Diagnosis)
+	}
+}
+
+// A repair may fail, for example because the disk is full. goated then restarted the server again and again.
+func TestFailedRepairRestartsNothing(t *testing.T) {
+	t.Parallel()
+	store := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(store, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := New(Options{})
+	defer h.Close()
+	s := newServer(h, Config{Command: "uvx", Args: []string{"dice"}})
+	s.run = proc.Command{Program: "/bin/uvx", Policy: &sandbox.Policy{Packages: sandbox.Packages{Store: store}}}
+	e := &Error{Kind: ErrStart, Subject: "uvx", Err: errors.New("ModuleNotFoundError: No module named 'mcp.server.fastmcp'")}
+	s.diagnose(e)
+	if err := repaired(t.Context(), s, e); err != e || e.Report.Cause != diagnose.OlderLibrary {
+		t.Errorf("it is %q, and a start returns %v", e.Report.Cause, err)
 	}
 }
