@@ -29,7 +29,7 @@ var (
 // there was no user to ask.
 func Unconfined(err error) bool { return errors.Is(err, errCannotAsk) }
 
-// folder is what decides the folder that a server with the configuration writes.
+// folder returns what the folder of the server depends on.
 func (c Config) folder() folders.Server {
 	f := folders.Server{Program: c.subject(), Name: c.Name, Bundled: c.Bundled}
 	if c.Command != "" {

@@ -69,7 +69,7 @@ type toolList struct {
 	changing  atomic.Int64     // when a change went to listChanged, in ns; 0 once it has arrived
 	listed    atomic.Bool      // tools/list was sent, and the server tells changes
 	stale     int              // changes since the last list; guarded by the list's mu
-	fetched   int              // the first of these changes that the registry has
+	fetched   int              // how many of these changes the registry has
 	origin    registry.Origin  // of the tools; guarded by the list's mu
 	off       []string         // the tools that the user turned off; guarded by the list's mu
 	key       string           // of the tools that are kept for the next start

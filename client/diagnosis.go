@@ -75,7 +75,7 @@ var repairs = map[diagnose.Cause]installs.Fault{diagnose.InstallIncomplete: inst
 // unrepaired are the causes if goated cannot repair the package. Another start would fail in the same way.
 var unrepaired = map[diagnose.Cause]diagnose.Cause{diagnose.OlderInstalled: diagnose.OlderLibrary, diagnose.ScriptSkipped: diagnose.InstallScript}
 
-// repaired starts a server again whose diagnosis made its package fit.
+// repaired restarts a server if its diagnosis changed how its package is installed. Otherwise it returns err.
 func repaired(ctx context.Context, s *server, err error) error {
 	if e := (*Error)(nil); errors.As(err, &e) && e.Report != nil && repairs[e.Report.Cause] > installs.Incomplete {
 		return s.host.Restart(ctx, s.view.ID)

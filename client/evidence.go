@@ -58,7 +58,7 @@ const (
 )
 
 // keepEvidence keeps the evidence of a failed call: its text, the paths among its arguments, and
-// the refusals of the sandbox since it had already reported before.
+// what the sandbox refused during the call. before is the number of earlier refusals.
 func (s *server) keepEvidence(text string, args map[string]any, before int) {
 	lines := strings.Split(text[:min(len(text), refusedBytes)], "\n")
 	refused := s.link.refused()

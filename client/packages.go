@@ -98,8 +98,8 @@ func (p *packages) connected(c Config) {
 	}
 }
 
-// KeepFolder gives the folder of the server was to now, which replaces it, unless now has files already. The
-// replacement then finds its files, although its arguments or its name differ.
+// KeepFolder gives the folder of a replaced server to its replacement, unless the replacement has files
+// already. The replacement then finds the files, although its arguments or its name differ.
 func KeepFolder(h *Host, was, now Config) {
 	if was.URL != "" || now.URL != "" {
 		return // no process of it writes files here

@@ -16,7 +16,7 @@ import (
 	"goated/registry"
 )
 
-// A Server is what decides the folder of a server.
+// A Server holds what the folder of a server depends on.
 type Server struct {
 	Program string   // its path, or a command
 	Command []string // the working directory and the arguments of a command, otherwise nil

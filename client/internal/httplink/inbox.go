@@ -188,8 +188,8 @@ func (b *inbox) accept(msg jsonrpc.Message) (fault error) {
 }
 
 // reportGap reports that goated may have missed changes until now. A server drops its messages while
-// no stream is open for them, unless it can resume the last one. Newer servers send the same
-// notification to announce from when on they report changes.
+// no stream is open for them, unless it can resume the last one. Newer servers send this
+// notification when they begin to report changes.
 func (b *inbox) reportGap() {
 	_ = b.accept(&jsonrpc.Request{Method: "notifications/subscriptions/acknowledged",
 		Params: []byte(`{"notifications":{"toolsListChanged":true,"resourceSubscriptions":["*"]}}`)})

@@ -14,8 +14,8 @@ const (
 	firstRepeat = 500 * time.Millisecond // each following pause is twice as long
 )
 
-// RetryBusy retries a request if the result asks for nothing else. A busy server returns only its
-// state, and wants the request again with that state (MCP 2026-07-28, Multi Round-Trip Requests).
+// RetryBusy sends a request again if its result asks only for that. A busy server returns only its state,
+// and expects it with the next request (MCP 2026-07-28, Multi Round-Trip Requests).
 func RetryBusy(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		pause := firstRepeat
