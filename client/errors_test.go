@@ -35,7 +35,7 @@ func TestConnectErrors(t *testing.T) {
 		{"crash", client.Config{Path: servertest.Script("raw.py"), Args: []string{"crash"}}, client.ErrStart, "Failed to start server: exit status 3: raw.py: no such module", true},
 		{"hang", client.Config{Path: servertest.Script("raw.py"), Args: []string{"hang"}}, client.ErrConnectTimeout, "Connection timeout after 2 seconds", true},
 		{"refuses", client.Config{Path: servertest.Script("raw.py"), Args: []string{"refuses"}}, client.ErrProtocol, "MCP protocol error: not today", true},
-		{"circles", client.Config{Path: servertest.Script("raw.py"), Args: []string{"circles"}}, client.ErrProtocol, "MCP protocol error: the server's list of tools goes round in circles", true},
+		{"circles", client.Config{Path: servertest.Script("raw.py"), Args: []string{"circles"}}, client.ErrProtocol, "MCP protocol error: the server's list of tools repeats its pages", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

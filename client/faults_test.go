@@ -90,7 +90,7 @@ var faults = []fault{
 	{number: "F12 a thousand questions at once", mode: "interrogates", o: client.Options{Elicit: mutely}, fails: "Server disconnected during execution", kind: client.ErrDisconnected,
 		then: failedWith("MCP protocol error: the server has more than 64 open requests at once")},
 	{number: "F12 a hundred questions of one id", mode: "repeats", o: client.Options{Elicit: slowly}, says: "decline", lives: true, then: func(t testing.TB, s client.Server) {
-		if !slices.Contains(s.Stderr, "stdout: a request with the id of one that has no answer yet: elicitation/create") {
+		if !slices.Contains(s.Stderr, "stdout: the server used the id of a request that goated has not answered yet: elicitation/create") {
 			t.Errorf("the log has %q", s.Stderr)
 		}
 	}},
@@ -134,11 +134,11 @@ var faults = []fault{
 	{number: "F22 killed", mode: "oom", not: "Failed to start server: signal: killed", kind: client.ErrStart, then: cause(diagnose.Killed)},
 	{number: "F23 dies in a call", mode: "die", fails: "Server disconnected during execution: exit status 7: last words", kind: client.ErrDisconnected, within: 300 * time.Millisecond, then: failedWith("Server exited: exit status 7: last words")},
 	{number: "F27 stopped", mode: "stop", o: client.Options{Timeouts: client.Timeouts{Call: 700 * time.Millisecond}}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond},
-	{number: "F32 the same page again", mode: "circles", not: "MCP protocol error: the server's list of tools goes round in circles", kind: client.ErrProtocol, then: cause(diagnose.ProtocolError)},
-	{number: "F32 pages without end", mode: "pages", not: "MCP protocol error: the server's list of tools has more than 200 pages, and nothing on them", kind: client.ErrProtocol, then: cause(diagnose.ProtocolError)},
-	{number: "F32 pages with a tool each, without end", mode: "manypages", says: "done", lives: true, then: listed(200, "goated takes the first 200 pages of this server's list of tools, and no more")},
-	{number: "F32 10,000 tools", mode: "monster", says: "done", lives: true, then: listed(5000, "goated takes the first 5000 tools of this server, and no more")},
-	{number: "F32 fat pages", mode: "fatpages", o: client.Options{MaxFrame: small}, says: "done", lives: true, then: listed(4, "goated takes the first 1 MiB of this server's list of tools, and no more")},
+	{number: "F32 the same page again", mode: "circles", not: "MCP protocol error: the server's list of tools repeats its pages", kind: client.ErrProtocol, then: cause(diagnose.ProtocolError)},
+	{number: "F32 pages without end", mode: "pages", not: "MCP protocol error: the server's list of tools has more than 200 pages, and all of them are empty", kind: client.ErrProtocol, then: cause(diagnose.ProtocolError)},
+	{number: "F32 pages with a tool each, without end", mode: "manypages", says: "done", lives: true, then: listed(200, "goated uses only the first 200 pages of this server's list of tools")},
+	{number: "F32 10,000 tools", mode: "monster", says: "done", lives: true, then: listed(5000, "goated uses only the first 5000 tools of this server")},
+	{number: "F32 fat pages", mode: "fatpages", o: client.Options{MaxFrame: small}, says: "done", lives: true, then: listed(4, "goated uses only the first 1 MiB of this server's list of tools")},
 	{number: "F33 a storm of changes", mode: "storm 50000", says: "done", lives: true, then: calm},
 	{number: "F33 a change after each list", mode: "relist", says: "done", lives: true},
 	{number: "F33 changes before the list", mode: "listfirst", says: "done", lives: true},

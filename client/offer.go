@@ -131,7 +131,7 @@ func (s *server) listTools(ctx context.Context) (listing, error) {
 		case err != nil:
 			return nil, "", err
 		case s.link.ListedBytes()-began > int64(s.host.o.MaxFrame):
-			s.link.log.Note("goated takes the first " + limits.Size(s.host.o.MaxFrame) + " of this server's list of tools, and no more")
+			s.link.log.Note("goated uses only the first " + limits.Size(s.host.o.MaxFrame) + " of this server's list of tools")
 			r.NextCursor = ""
 		}
 		for _, t := range r.Tools {

@@ -175,7 +175,7 @@ func (b *inbox) accept(msg jsonrpc.Message) (fault error) {
 			case fault != nil:
 				return fault
 			case !fresh:
-				b.log.Note("a request with the id of one that has no answer yet: " + msg.Method)
+				b.log.Note("the server used the id of a request that goated has not answered yet: " + msg.Method)
 				return nil
 			}
 		}

@@ -23,18 +23,18 @@ func Pages[T any](of string, note func(string), fetch func(cursor string) ([]T, 
 		cursor = next
 		switch {
 		case len(all) > maxOffers || len(all) == maxOffers && cursor != "":
-			note(fmt.Sprintf("goated takes the first %d %s of this server, and no more", maxOffers, of))
+			note(fmt.Sprintf("goated uses only the first %d %s of this server", maxOffers, of))
 			return all[:maxOffers:maxOffers], nil
 		case cursor == "":
 			return all, nil
 		case seen[cursor]:
-			return nil, fmt.Errorf("the server's list of %s goes round in circles", of)
+			return nil, fmt.Errorf("the server's list of %s repeats its pages", of)
 		}
 		seen[cursor] = true
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("the server's list of %s has more than %d pages, and nothing on them", of, maxPages)
+		return nil, fmt.Errorf("the server's list of %s has more than %d pages, and all of them are empty", of, maxPages)
 	}
-	note(fmt.Sprintf("goated takes the first %d pages of this server's list of %s, and no more", maxPages, of))
+	note(fmt.Sprintf("goated uses only the first %d pages of this server's list of %s", maxPages, of))
 	return all, nil
 }

@@ -201,7 +201,7 @@ func (c *Conn) accept(msg jsonrpc.Message) (ours bool, fault error) {
 			case fault != nil:
 				return true, fault
 			case !fresh: // the SDK would respond to neither, or to the wrong one
-				c.process.Stderr.Note("stdout: a request with the id of one that has no answer yet: " + msg.Method)
+				c.process.Stderr.Note("stdout: the server used the id of a request that goated has not answered yet: " + msg.Method)
 				return true, nil
 			}
 		}

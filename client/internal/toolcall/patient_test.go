@@ -23,7 +23,7 @@ func TestRetryBusy(t *testing.T) {
 		{"not busy", 0, "", 0},
 		{"busy once", 1, "", 500 * time.Millisecond},
 		{"busy for long", 5, "", 15500 * time.Millisecond},
-		{"always busy", 100, "the server is too busy: 6 times", 15500 * time.Millisecond},
+		{"always busy", 100, "the server is too busy: it asked goated 6 times", 15500 * time.Millisecond},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			began, sent := time.Now(), 0

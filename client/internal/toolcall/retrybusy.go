@@ -26,7 +26,7 @@ func RetryBusy(next mcp.MethodHandler) mcp.MethodHandler {
 			case err != nil || !again:
 				return result, err
 			case n == maxRepeats:
-				return nil, fmt.Errorf("the server is too busy: %d times it answered only that goated has to send the request again", n+1)
+				return nil, fmt.Errorf("the server is too busy: it asked goated %d times to send the request again", n+1)
 			}
 			switch p := req.GetParams().(type) {
 			case *mcp.CallToolParams:
