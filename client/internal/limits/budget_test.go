@@ -4,6 +4,7 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"goated/internal/proc"
@@ -63,6 +64,26 @@ func TestStreakGoesOn(t *testing.T) {
 			t.Errorf("with verdict %d in between, the connection ends after %d lines", v, n)
 		}
 	}
+}
+
+// A server that now and then prints a line stays connected, however long no call ends the streak. A server
+// that printed once in five seconds was stopped after an hour and a half without a call.
+func TestSlowLinesAreNoStreak(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := New(new(proc.LogRing), func() {})
+		for n := range 2 * MaxStreak {
+			if err := l.Line([]byte("still here"), nil); err != nil {
+				t.Fatalf("after %d lines: %v", n, err)
+			}
+			time.Sleep(5 * time.Second)
+		}
+		for range MaxStreak + 1 {
+			if err := l.Line([]byte("still here"), nil); errors.Is(err, ErrNoise) {
+				return
+			}
+		}
+		t.Error("a thousand lines at once are no streak")
+	})
 }
 
 // A response to a cancelled call is not counted like the noise of a server that responds to calls

@@ -18,11 +18,12 @@ import (
 	"goated/internal/truncate"
 )
 
-// A server that exceeds one of these without a message in between does more than print now and
-// then. Its output is not MCP.
+// A server that exceeds one of these within streakTime, without a message in between, does more than
+// print now and then. Its output is not MCP.
 const (
 	MaxStreak      = 1000
 	maxStreakBytes = 1 << 20
+	streakTime     = time.Minute
 )
 
 // maxShown bounds how many bytes of a line a card shows.
@@ -50,6 +51,7 @@ type Limits struct {
 	mu                  sync.Mutex
 	noise               Noise
 	streak, streakBytes int // lines without a useful message in between
+	streakBegan         time.Time
 	lapsed              int // cancelled calls whose responses may still come
 	skipped             []skippedLine
 	budget              budget
@@ -94,6 +96,9 @@ func (l *Limits) Line(line []byte, fault error) error {
 
 // extendStreak extends the streak. The caller holds mu.
 func (l *Limits) extendStreak(size int, text string) error {
+	if now := time.Now(); l.streak == 0 || now.Sub(l.streakBegan) > streakTime {
+		l.streak, l.streakBytes, l.streakBegan = 0, 0, now
+	}
 	l.streak++
 	l.streakBytes += size
 	if l.streak > MaxStreak || l.streakBytes > maxStreakBytes {
