@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"sync"
+	"time"
 )
 
 // A route determines to which URL, and in which session, messages are sent. It is safe for
@@ -18,7 +19,8 @@ type route struct {
 	reached  bool   // the server accepted a request
 
 	renewing chan bool // holds one value while a lost session is replaced
-	renewed  int       // number of sessions that replaced a lost one; guarded by renewing
+	renewed  int       // number of sessions that replaced a lost one since counted; guarded by renewing, like counted
+	counted  time.Time
 }
 
 func newRoute(u *url.URL) *route { return &route{url: u, renewing: make(chan bool, 1)} }

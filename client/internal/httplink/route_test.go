@@ -3,9 +3,11 @@ package httplink
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"goated/internal/waittest"
@@ -56,6 +58,31 @@ func TestWaitingForASessionEndsWithTheContext(t *testing.T) {
 	if err := waittest.Receive(t, "the renewal ends", first); err != nil {
 		t.Error(err)
 	}
+}
+
+// A server may end its sessions as often as it likes over days. The hundred-and-first renewal of a connection
+// failed, however late it came.
+func TestRenewalsAreBoundedPerHour(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, n := newRoute(&url.URL{}), 0
+		r.setGreeting([]byte(hello))
+		renew := func() error {
+			_, err := r.renew(t.Context(), r.sessionID(), func([]byte) (string, error) { n++; return fmt.Sprint("session-", n), nil })
+			return err
+		}
+		for range 2 * maxRenewals {
+			if err := renew(); err != nil {
+				t.Fatalf("after %d renewals: %v", n, err)
+			}
+			time.Sleep(5 * time.Minute)
+		}
+		for range maxRenewals + 1 {
+			if renew() != nil {
+				return
+			}
+		}
+		t.Error("a server may lose each session")
+	})
 }
 
 // A redirect to an explicit default port stays within the origin.

@@ -104,9 +104,12 @@ func (c *Conn) listen() {
 	}
 }
 
-// maxRenewals bounds the sessions that replace lost ones in one connection. A server that loses
-// each of them is broken.
-const maxRenewals = 100
+// maxRenewals bounds the sessions that replace lost ones within renewalTime. A server that loses each of
+// them is broken.
+const (
+	maxRenewals = 100
+	renewalTime = time.Hour
+)
 
 // renew starts a new session after the server lost the session named lost: "the client MUST start a
 // new session by sending a new InitializeRequest". The SDK only notices that the tools may have
@@ -137,6 +140,9 @@ func (r *route) renew(ctx context.Context, lost string, greet func(hello []byte)
 		defer func() { <-r.renewing }()
 	case <-ctx.Done():
 		return false, ctx.Err()
+	}
+	if now := time.Now(); now.Sub(r.counted) > renewalTime {
+		r.renewed, r.counted = 0, now
 	}
 	r.mu.Lock()
 	hello, over, done := r.hello, r.renewed >= maxRenewals || r.hello == nil, r.session != lost
