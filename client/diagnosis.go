@@ -29,6 +29,16 @@ type FailureReport struct {
 	Dir     string   // the working directory; empty: goated's own
 	Exit    string   // how it ended, such as "exit status 3"; empty if it did not start or still ran
 	Lasted  time.Duration
+
+	mask func(text string) string // nil: it knows no secrets
+}
+
+// Masked masks the server's secrets in a text that others will read, and what looks like a key or a password.
+func (r FailureReport) Masked(text string) string {
+	if r.mask == nil {
+		return Redact(nil)(text)
+	}
+	return r.mask(text)
 }
 
 // diagnose completes an error with the last lines of stderr and a diagnosis.
@@ -36,7 +46,7 @@ func (s *server) diagnose(e *Error) {
 	if s.link != nil { // otherwise e has the output of the compiler, if any
 		e.Stderr = slices.Compact(s.link.lines()) // each request to a URL may have the same answer
 	}
-	d := &FailureReport{Command: s.run.Argv(), Dir: s.run.Dir}
+	d := &FailureReport{Command: s.run.Argv(), Dir: s.run.Dir, mask: func(text string) string { return Redact(secretsOf(s.host.o, s.config))(text) }}
 	e.Report = d
 	if missing := (*MissingValues)(nil); errors.As(e.Err, &missing) {
 		d.Command, d.Diagnosis = append([]string{s.config.redactedSubject()}, s.config.Args...), missing.diagnosis(s.config)

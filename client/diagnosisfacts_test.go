@@ -67,3 +67,16 @@ func TestFailedRepairRestartsNothing(t *testing.T) {
 		t.Errorf("it is %q, and a start returns %v", e.Report.Cause, err)
 	}
 }
+
+// A report masks the secrets of its server, because the user sends it to others.
+func TestReportMasksTheSecretsOfItsServer(t *testing.T) {
+	t.Parallel()
+	h := New(Options{})
+	defer h.Close()
+	s := newServer(h, Config{Path: "/a/server.py", Env: []string{"TOKEN=blue-horse-4711"}})
+	e := &Error{Kind: ErrStart, Err: errors.New("exit status 1")}
+	s.diagnose(e)
+	if got := e.Report.Masked("bad token blue-horse-4711"); got != "bad token [secret]" {
+		t.Errorf("it says %q", got)
+	}
+}

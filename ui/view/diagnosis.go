@@ -24,7 +24,7 @@ func DiagnosisOf(err error) client.FailureReport {
 	return *e.Report
 }
 
-// Report returns the information that the authors of a server need to fix it.
+// Report returns the information that the authors of a server need to fix it, without secrets.
 func Report(s client.Server, err error) string {
 	text := err.Error() // the authors need the words of Go and the system
 	parts := []string{errtext.Sentence(text)}
@@ -44,7 +44,7 @@ func Report(s client.Server, err error) string {
 		lines = Stderr(err)
 	}
 	add("Last lines of its output", strings.Join(lines, "\n"))
-	return strings.Join(parts, "\n\n") + "\n"
+	return DiagnosisOf(err).Masked(strings.Join(parts, "\n\n") + "\n")
 }
 
 // FixCommands returns the shell commands that fix the cause of a server's failure, or "" if there are

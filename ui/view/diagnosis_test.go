@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -99,5 +100,13 @@ func TestStatusOfOneThatComesBack(t *testing.T) {
 	s.RetryAt = time.Now().Add(time.Second)
 	if ServerStatus(s) != "Restarting…" {
 		t.Error(ServerStatus(s))
+	}
+}
+
+// A report that a user copied had the secrets that the server wrote.
+func TestReportHasNoSecrets(t *testing.T) {
+	s := client.Server{Stderr: []string{"Authorization: Bearer abcdefgh12345"}}
+	if got := Report(s, &client.Error{Kind: client.ErrExited, Err: errors.New("exit status 1")}); strings.Contains(got, "abcdefgh12345") || !strings.Contains(got, "[secret]") {
+		t.Errorf("the report is %q", got)
 	}
 }
