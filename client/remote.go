@@ -43,6 +43,15 @@ func (f *RemoteFault) transient() bool {
 	return true
 }
 
+// unreached reports whether the network or the server may be down for a while.
+func (f *RemoteFault) unreached() bool {
+	switch f.Kind {
+	case httplink.UnknownHost, httplink.Refused, httplink.Unreachable:
+		return true
+	}
+	return false
+}
+
 // openURL creates the link to a server with a URL. It sends nothing yet.
 func openURL(s *server, noProbeLimit bool) (*link, error) {
 	log, tracer := new(proc.LogRing), newTracer(s.host.o, s.view.ID, s.config)

@@ -7,6 +7,9 @@ import (
 	"net/http/httptest"
 	"sync/atomic"
 	"testing"
+	"time"
+
+	"goated/client/internal/httplink"
 )
 
 // A refusingAuth counts the questions to a user who does not sign in.
@@ -38,5 +41,26 @@ func TestRestartAsksForASignInOnce(t *testing.T) {
 	h.wg.Done() // as supervise does
 	if now := h.Snapshot().Servers[0]; asked.Load() != 1 || now.Status != Failed || !now.RetryAt.IsZero() {
 		t.Errorf("it asked %d times, and is %v: %v", asked.Load(), now.Status, now.Err)
+	}
+}
+
+// goated tries again to reach a server until the network is back, for example after this computer slept. It
+// gave up after a few seconds, as after crashes.
+func TestRestartWaitsForTheNetwork(t *testing.T) {
+	t.Parallel()
+	for kind, waits := range map[httplink.Kind]bool{httplink.UnknownHost: true, httplink.Refused: true, httplink.Unreachable: true, httplink.Failing: false} {
+		s, now, more := new(server), time.Now(), true
+		for n := 0; more && n < 20; n++ {
+			var wait time.Duration
+			if wait, more = pauseAfter(s, &Error{Kind: ErrReach, Err: &httplink.Fault{Kind: kind}}, now); wait > 30*time.Second {
+				t.Errorf("it pauses %v", wait)
+			}
+		}
+		if more != waits {
+			t.Errorf("fault %d: it tries on: %t", kind, more)
+		}
+		if _, ok := s.crashes.Add(now, 0); ok != waits {
+			t.Errorf("fault %d: a later crash ends the tries", kind)
+		}
 	}
 }

@@ -140,7 +140,7 @@ func (s *server) restartAfterCrash(wait time.Duration) {
 		}
 		now := time.Now()
 		var more bool
-		if wait, more = next.crashes.Add(now, 0); !more {
+		if wait, more = pauseAfter(next, e, now); !more {
 			gone := *e
 			gone.Err = next.crashes.GiveUpError(now, e.Err)
 			h.list.setFailed(next, &gone)
@@ -149,6 +149,15 @@ func (s *server) restartAfterCrash(wait time.Duration) {
 		h.list.update(func() { next.view.RetryAt = now.Add(wait) })
 		s = next
 	}
+}
+
+// pauseAfter returns the pause before the next try to restart a server, after one that failed with e. more is
+// false if there must be none.
+func pauseAfter(s *server, e *Error, now time.Time) (wait time.Duration, more bool) {
+	if f := remoteFault(e); f != nil && f.unreached() {
+		return s.crashes.AddUnreached(), true
+	}
+	return s.crashes.Add(now, 0)
 }
 
 // wantsSignIn reports whether a server refuses goated without another sign-in or key. Each start may ask the

@@ -25,20 +25,33 @@ const (
 // Crashes holds the times at which a server exited unexpectedly since its last healthy run. The
 // zero value has none. It is not safe for concurrent use.
 type Crashes struct {
-	times []time.Time
+	times     []time.Time
+	unreached int // tries to reach it since the last exit
 }
 
 // Add records an exit at the time now, after a session of the given duration. It returns the pause
 // before the restart. ok is false if goated must not restart the server.
 func (c *Crashes) Add(now time.Time, lasted time.Duration) (wait time.Duration, ok bool) {
-	if lasted >= healthy {
+	if c.unreached = 0; lasted >= healthy {
 		c.times = nil
 	}
 	c.times = append(c.times[max(0, len(c.times)-knownCrashes+1):], now)
 	if c.recent(now) > maxCrashes {
 		return 0, false
 	}
-	return time.Duration(rand.Int64N(int64(pause(len(c.times))) + 1)), true
+	return spread(pause(len(c.times))), true
+}
+
+// AddUnreached records a try to restart a server that did not reach it. It returns the pause before the
+// next one. There is always a next one, because the network may be down for hours.
+func (c *Crashes) AddUnreached() (wait time.Duration) {
+	c.unreached++
+	return spread(pause(c.unreached))
+}
+
+// spread returns a random part of a pause.
+func spread(pause time.Duration) time.Duration {
+	return time.Duration(rand.Int64N(int64(pause) + 1))
 }
 
 // recent counts the exits within the last minute. Earlier ones only make the pause longer.
