@@ -184,10 +184,14 @@ func (l *list) chosen() (r row, t tool, ok bool) {
 		return r, t, false
 	}
 	r = l.shown[i]
-	if j := slices.IndexFunc(r.tools, func(t tool) bool { return t.entry.Tool.Name == l.at.tool }); j >= 0 {
-		t = r.tools[j]
+	if l.at.tool == "" {
+		return r, t, true
 	}
-	return r, t, true
+	j := slices.IndexFunc(r.tools, func(t tool) bool { return t.entry.Tool.Name == l.at.tool })
+	if j < 0 {
+		return r, t, false
+	}
+	return r, r.tools[j], true
 }
 
 // key handles a key of the page. The arrow keys move, Right and Left open and close a server,
