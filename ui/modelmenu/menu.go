@@ -2,6 +2,7 @@ package modelmenu
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -54,6 +55,7 @@ type Options struct {
 
 // A row is a line that the keyboard can reach.
 type row struct {
+	of  any // the [config.ModelRef] of its model, or the text of its action
 	tap *kit.Tappable
 	y   float32
 	h   float32
@@ -71,7 +73,7 @@ func New(o Options) *Menu {
 	return m
 }
 
-// Add replaces the groups by those found since then. The mark stays on its model.
+// Add replaces the groups by those found since then. The mark stays on its model or action.
 func (m *Menu) Add(groups []models.Group, loading bool) {
 	m.groups, m.o.Loading = groups, loading
 	m.draw(false)
@@ -108,9 +110,13 @@ func (m *Menu) key(e *fyne.KeyEvent) bool {
 	return true
 }
 
-// draw builds the list again. If fresh is true, the mark moves to the chosen model, or to the
-// first one that matches the letters.
+// draw builds the list again. If fresh is true or the marked row is gone, the mark moves to the
+// chosen model, or to the first one that matches the letters.
 func (m *Menu) draw(fresh bool) {
+	var marked any
+	if m.at < len(m.rows) {
+		marked = m.rows[m.at].of
+	}
 	m.list.Objects, m.rows = nil, nil
 	chosen, y := 0, float32(0)
 	add := func(o fyne.CanvasObject, height float32) {
@@ -138,7 +144,7 @@ func (m *Menu) draw(fresh bool) {
 			}
 			tap := kit.NewTappable(8, func() { m.o.OnChoose(e) })
 			tap.SkipTab = true
-			m.rows = append(m.rows, row{tap, y, rowHeight})
+			m.rows = append(m.rows, row{e.Ref, tap, y, rowHeight})
 			add(entryRow(tap, e, e.Ref == m.o.Chosen), rowHeight)
 		}
 		if more > 0 {
@@ -164,7 +170,7 @@ func (m *Menu) draw(fresh bool) {
 		}{{"pencil", "Custom instructions…", badge, m.o.OnInstructions}, {"plus", "Add a model or a key…", kit.Sized(0, 0, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)), m.o.OnAdd}} {
 			tap := kit.NewTappable(8, a.do)
 			tap.SkipTab = true
-			m.rows = append(m.rows, row{tap, y, actionHeight})
+			m.rows = append(m.rows, row{a.text, tap, y, actionHeight})
 			label := kit.NewLabel(a.text, 13, kit.ColorText).Elided()
 			add(container.New(kit.Margin{Left: 6, Right: 6}, tap, kit.Inset(kit.Margin{Left: 12, Right: 12}, kit.Horizontal(10, label, kit.NewIcon(a.icon, 15, kit.ColorMuted), label, a.beside))), actionHeight)
 		}
@@ -175,7 +181,7 @@ func (m *Menu) draw(fresh bool) {
 		m.foot.Set(fmt.Sprintf("Models with “%s”", m.typed))
 		chosen = 0
 	}
-	if fresh || m.at >= len(m.rows) {
+	if m.at = slices.IndexFunc(m.rows, func(r row) bool { return r.of == marked }); fresh || m.at < 0 {
 		m.at = chosen
 	}
 	m.mark(m.at)
