@@ -2,6 +2,7 @@ package modelmenu
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -9,7 +10,7 @@ import (
 	"goated/ui/kit"
 )
 
-// maxInstructions is the maximal size of instructions, in bytes.
+// maxInstructions is the maximal length of instructions, in characters.
 const maxInstructions = 8000
 
 // Instructions returns the sheet in which the user writes instructions for all conversations and
@@ -27,7 +28,7 @@ func Instructions(c *kit.Clock, all, one string, save func(all, one string), clo
 	problem := kit.NewLabel("", 12, kit.ColorBad).Elided()
 	submit := func() {
 		a, o := strings.TrimSpace(forAll.Text), strings.TrimSpace(forOne.Text)
-		if len(a) > maxInstructions || len(o) > maxInstructions {
+		if max(utf8.RuneCountInString(a), utf8.RuneCountInString(o)) > maxInstructions {
 			problem.Set("At most 8,000 characters each: the model reads them with every message.")
 			return
 		}
