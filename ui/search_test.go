@@ -150,3 +150,20 @@ func TestResultsOfASearchHaveNoEmptyLine(t *testing.T) {
 		t.Errorf("the results begin at %v", tops)
 	}
 }
+
+// A result in the shown conversation left the page that covered it.
+func TestASearchResultClosesThePage(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	d.says("the zebra crossing")
+	d.Ctrl(fyne.KeyT)
+	d.until("the page is open", func() bool { return !d.HasField(composer) })
+	d.searches("zebra", "Found in")
+	d.Key(fyne.KeyReturn)
+	if !d.HasField(composer) {
+		t.Errorf("the page stays: %q", d.Texts())
+	}
+	if !d.FieldFocused(searchField) {
+		t.Error("the field lost the focus")
+	}
+}

@@ -77,6 +77,7 @@ func (s *historySearch) reach(i int, h store.Hit, query string) {
 	if i != s.page.Current {
 		s.page.Choose(i)
 	} else {
+		s.page.on.Front()
 		s.arrive(c)
 	}
 	kit.Focus(s.page.Sidebar.Search.Input)
