@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -42,4 +43,19 @@ func TestAModelChosenWhileTheHistoryIsClosedIsSaved(t *testing.T) {
 		list, err := history.Conversations(t.Context())
 		return err == nil && len(list) == 1 && list[0].Choices.Model == "busy"
 	})
+}
+
+// The gauge kept the limit of the previous model until the next message.
+func TestTheGaugeFollowsTheChosenModel(t *testing.T) {
+	d, _ := talking(t, filepath.Join(t.TempDir(), "history.db"), "quick:7b")
+	d.says(strings.Repeat("and more words ", 400))
+	before := d.Find("%")
+	d.Ctrl(fyne.KeyM)
+	d.sees("House")
+	d.Type("busy")
+	d.Key(fyne.KeyReturn)
+	d.until("the header names the model", func() bool { return d.Reads("Busy") && !d.Reads("In / out per 1M") })
+	if now := d.Find("%"); before == "" || now == before {
+		t.Errorf("the gauge shows %q for a large context and %q for a small one", before, now)
+	}
 }

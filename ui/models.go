@@ -19,8 +19,15 @@ type modelControls struct {
 	more  *kit.Button // the menu of the conversation
 
 	meter agent.ContextUsage
-	of    *chats.Conversation // the conversation that meter describes
-	at    [3]int              // the state of the conversation when it was measured
+	at    measured // what meter describes
+}
+
+// A measured is a conversation with the state that determines its [agent.ContextUsage].
+type measured struct {
+	of                               *chats.Conversation
+	model                            config.ModelRef
+	limit                            int // in the settings
+	messages, tools, instructionSize int
 }
 
 // build makes the parts of the header and the bar above the composer.
@@ -81,12 +88,13 @@ func (t *modelControls) show(c *chats.Conversation) {
 		t.more.Hidden = unsaved
 		t.win.frame.layout()
 	}
-	at := [3]int{c.Chat.Len(), t.win.servers.Snapshot.Tools(), len(c.Saved.Choices.Instructions) + len(t.win.prefs.current.Instructions)}
-	if t.of == c && t.at == at && !c.Running() {
+	now := t.win.prefs.current
+	at := measured{c, t.ref(), now.ContextLimit, c.Chat.Len(), t.win.servers.Snapshot.Tools(), len(c.Saved.Choices.Instructions) + len(now.Instructions)}
+	if t.at == at && !c.Running() {
 		return
 	}
 	if m, ok := t.win.chats.Choices.Meter(c); ok {
-		t.meter, t.of, t.at = m, c, at
+		t.meter, t.at = m, at
 		if t.gauge.Show(m) {
 			t.win.frame.layout()
 		}
@@ -159,7 +167,7 @@ func (t *modelControls) openInstructions() {
 func (t *modelControls) openMeter() {
 	w := t.win
 	c := w.chats.Conversation()
-	t.of = nil // forces a new measurement
+	t.at = measured{} // forces a new measurement
 	t.show(c)
 	var s *kit.Sheet
 	shut := func() { w.shell.Sheets.Shut(s) }
