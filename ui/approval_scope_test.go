@@ -239,3 +239,29 @@ func TestAllThatReadIsAScope(t *testing.T) {
 		t.Errorf("a server with one tool offers the scope: %q", d.Texts())
 	}
 }
+
+// While the user edited arguments or had ticked no call, the card named keys that did nothing, and
+// told the user to look at every argument.
+func TestTheHintNamesWhatIsMissing(t *testing.T) {
+	tool := &mcp.Tool{Name: "plan", Title: "Plan a trip", InputSchema: schema(t, `{"type":"object","required":["id"],"properties":{"id":{"type":"integer"}}}`)}
+	d, m := calling(t, ui.Options{}, callOf("Travel", tool, map[string]any{"id": 7}), moveFiles())
+	d.send("plan")
+	d.sees("Allow 2 calls?")
+	d.later()
+	d.PressIcon("pencil")
+	d.Enter("id", "none")
+	if !d.Reads("Correct the arguments first") || !d.Reads("Correct the arguments to allow") {
+		t.Errorf("with a wrong value the card shows %q", d.Texts())
+	}
+	d.Enter("id", "8")
+	d.sees("Ctrl+Enter allows · Esc keeps the change")
+	d.Key(fyne.KeyEscape)
+	for range 2 {
+		d.PressIcon("check")
+	}
+	if !d.Reads("Nothing is ticked") || !d.Reads("Tick a call to allow · Esc denies") {
+		t.Errorf("without a tick the card shows %q", d.Texts())
+	}
+	d.Key(fyne.KeyEscape)
+	d.answer(m)
+}

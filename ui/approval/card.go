@@ -105,13 +105,23 @@ func (c *Card) Listed() shell.Entry {
 // Hint describes the keys.
 func (c *Card) Hint() string {
 	esc := " · Esc denies"
-	if c.edited() != nil {
+	r := c.edited()
+	switch {
+	case r != nil && r.wrong():
+		esc = "" // the fields stay open
+	case r != nil:
 		esc = " · Esc keeps the change"
 	}
 	switch {
-	case !c.body.Seen && c.edited() == nil:
+	case !c.body.Seen && r == nil:
 		return "PgDn or Ctrl+Enter to read on" + esc
-	case !c.ready() && c.edited() == nil:
+	case c.wrong():
+		return "Correct the arguments to allow" + esc
+	case c.ticked() == 0:
+		return "Tick a call to allow" + esc
+	case !c.body.Seen:
+		return "Ctrl+Enter to read on" + esc
+	case !c.ready():
 		return "Look at every argument to allow" + esc
 	case c.changed != nil && c.changed.Wording:
 		return "Ctrl+Enter keeps allowing" + esc
@@ -178,14 +188,23 @@ func (c *Card) answer(d agent.Decision) {
 
 // ready reports whether the user may allow the calls.
 func (c *Card) ready() bool {
-	ticked := false
+	unseen := slices.ContainsFunc(c.rows, func(r *callRow) bool { return r.ticked && r.unseen > 0 })
+	return c.ticked() > 0 && !c.wrong() && !unseen && c.body.Seen
+}
+
+// wrong reports whether an argument of a ticked call is invalid.
+func (c *Card) wrong() bool {
+	return slices.ContainsFunc(c.rows, func(r *callRow) bool { return r.ticked && r.wrong() })
+}
+
+// ticked counts the ticked calls.
+func (c *Card) ticked() (n int) {
 	for _, r := range c.rows {
-		if r.ticked && (r.unseen > 0 || r.wrong()) {
-			return false
+		if r.ticked {
+			n++
 		}
-		ticked = ticked || r.ticked
 	}
-	return ticked && c.body.Seen
+	return n
 }
 
 // head returns the line that stays visible, with the asking model and the servers.
@@ -349,12 +368,7 @@ func (c *Card) draw() {
 	if c.allow == nil {
 		return
 	}
-	n := 0
-	for _, r := range c.rows {
-		if r.ticked {
-			n++
-		}
-	}
+	n := c.ticked()
 	c.allow.SetEnabled(c.ready())
 	c.deny.SetBadge("Esc")
 	if c.edited() != nil {
@@ -365,6 +379,8 @@ func (c *Card) draw() {
 		c.unread.Set("Nothing is ticked")
 	case !c.body.Seen:
 		c.unread.Set("PgDn to read on")
+	case c.wrong():
+		c.unread.Set("Correct the arguments first")
 	case !c.ready():
 		c.unread.Set("Look at every argument first")
 	default:
