@@ -182,3 +182,31 @@ func TestSignInOpensTheBrowserAfterAClick(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
+
+// "Copy address" and "Open browser" acted when they were pressed before the user could have read
+// the question, which then stayed.
+func TestASignInIgnoresEarlyPresses(t *testing.T) {
+	dialogs := ui.NewDialogs()
+	d := shown(t, ui.Options{Dialogs: dialogs})
+	const address = "https://auth.example.org/authorize"
+	answers := make(chan error, 1)
+	go func() {
+		answers <- dialogs.SignIn(t.Context(), oauth.Request{Server: "calendar", URL: address, Host: "auth.example.org"})
+	}()
+	d.sees("Sign in to calendar?")
+	d.Press("Copy address")
+	d.Press("Open browser")
+	if d.Clipboard() == address || !d.Reads("Sign in to calendar?") {
+		t.Errorf("an early press has an effect: the clipboard has %q", d.Clipboard())
+	}
+	d.later()
+	d.Press("Open browser")
+	if err := waittest.Receive(t, "the answer", answers); err != nil {
+		t.Error(err)
+	}
+	waittest.Receive(t, "the browser is opened", d.opened)
+	d.window.Close() // waits for the goroutines of the window
+	if len(d.opened) > 0 {
+		t.Error("the early press opens the browser too")
+	}
+}

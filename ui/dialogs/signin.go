@@ -43,14 +43,11 @@ func newSignInPrompt(r oauth.Request, count *shell.Counter, copyText, follow fun
 	}
 	body.Add(kit.NewText(r.URL, 12, 17, kit.ColorFaint))
 	no := kit.NewButton(kit.Outline, "", "Cancel", func() { answer(nil) })
-	copied := kit.NewButton(kit.Outline, "copy", "Copy address", func() {
-		copyText(r.URL)
-		answer(true)
-	})
-	open := kit.NewButton(kit.Primary, "external", "Open browser", func() {
-		follow(r.URL)
-		answer(true)
-	})
+	useAddress := func(use func(string)) func() { // runs only when an answer is accepted
+		return func() { answer(func() any { use(r.URL); return true }) }
+	}
+	copied := kit.NewButton(kit.Outline, "copy", "Copy address", useAddress(copyText))
+	open := kit.NewButton(kit.Primary, "external", "Open browser", useAddress(follow))
 	sheet := kit.NewSheet(560, title, body, shell.Foot(count, no, copied, open))
 	sheet.First = no
 	sheet.OnClose = func() { answer(nil) }
