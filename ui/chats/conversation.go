@@ -62,7 +62,8 @@ type SavedState struct {
 	model    agent.Model // the model that the user chose for this conversation; nil: the model of new conversations
 	switched bool        // from the next turn on, model answers
 	unkept   bool        // Choices is not saved in the history
-	Order    int64       // the order of last use, independent of the clock; 0: not used yet
+	writes   choiceWrites
+	Order    int64 // the order of last use, independent of the clock; 0: not used yet
 }
 
 // A readState is how much of a conversation was read from the history.

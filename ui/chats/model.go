@@ -3,6 +3,8 @@ package chats
 import (
 	"context"
 	"errors"
+	"sync"
+	"sync/atomic"
 
 	"goated/agent"
 	"goated/internal/chat"
@@ -106,6 +108,13 @@ func (v *choices) SetProfile(c *Conversation, name string) {
 	v.save(c)
 }
 
+// choiceWrites orders the writes of the choices of one conversation. It is safe for concurrent
+// use.
+type choiceWrites struct {
+	sync.Mutex              // held during a write
+	newest     atomic.Int64 // the number of the newest write
+}
+
 // save saves the user's choices for a conversation. If the conversation is not saved yet, they
 // are saved with its first message.
 func (v *choices) save(c *Conversation) {
@@ -114,7 +123,13 @@ func (v *choices) save(c *Conversation) {
 	}
 	p, id, choices := v.page, c.Saved.ID, c.Saved.Choices
 	c.Saved.unkept = true
+	number := c.Saved.writes.newest.Add(1)
 	p.shell.Go(func() {
+		c.Saved.writes.Lock()
+		defer c.Saved.writes.Unlock()
+		if number != c.Saved.writes.newest.Load() {
+			return // newer choices replace these
+		}
 		err := p.History.Store.SetChoices(p.shell.Ctx, id, choices)
 		quiet := err != nil && unwritten(p.History.Store) // the warning bar already shows that nothing can be saved
 		p.shell.Post(func() {
