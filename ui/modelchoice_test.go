@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,5 +58,25 @@ func TestTheGaugeFollowsTheChosenModel(t *testing.T) {
 	d.until("the header names the model", func() bool { return d.Reads("Busy") && !d.Reads("In / out per 1M") })
 	if now := d.Find("%"); before == "" || now == before {
 		t.Errorf("the gauge shows %q for a large context and %q for a small one", before, now)
+	}
+}
+
+// A model that the user chose while a conversation was being read was replaced by the previous one.
+func TestAModelChosenWhileAConversationIsReadStays(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history.db")
+	d, _ := talking(t, path, "quick:7b")
+	d.says("hello")
+	d.newChat()
+	d.says("other")
+	d.window.Close()
+	d, _ = talking(t, path, "quick:7b")
+	d.until("the newest conversation is shown", func() bool { return d.title() == "other" })
+	d.Press("hello") // what was read arrives only below
+	d.Ctrl(fyne.KeyM)
+	d.Type("3.1 pro")
+	d.Key(fyne.KeyReturn)
+	d.until("the conversation is read", func() bool { return slices.Contains(d.transcript(), "hello") })
+	if !d.Reads("Gemini 3.1 Pro Preview") {
+		t.Errorf("the header names another model: %q", d.Texts())
 	}
 }

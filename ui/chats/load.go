@@ -21,6 +21,7 @@ func (l *loader) load(c *Conversation) {
 		return
 	}
 	c.Read.Loading = true
+	before := c.Saved.Choices
 	l.page.shell.Go(func() {
 		kept, err := l.page.History.Store.Thread(l.page.shell.Ctx, c.Saved.ID)
 		t, unsent := restore(kept), keptFiles(kept.Unsent)
@@ -30,8 +31,10 @@ func (l *loader) load(c *Conversation) {
 				l.page.shell.Alert(err)
 				return
 			}
-			c.Saved.Choices = kept.Conversation.Choices
-			c.Saved.model = l.page.Choices.chosen(c)
+			if c.Saved.Choices == before { // otherwise the user has chosen in the meantime
+				c.Saved.Choices = kept.Conversation.Choices
+				c.Saved.model = l.page.Choices.chosen(c)
+			}
 			l.take(c, t)
 			l.page.Files.restore(c, unsent)
 			if c == l.page.Conversation() {
