@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"context"
+	"database/sql"
 	"slices"
 	"testing"
 
@@ -237,4 +238,31 @@ func TestTypingAnywhereGoesToTheComposer(t *testing.T) {
 	if d.draft() != "hey" {
 		t.Errorf("a letter for a chosen message went to the composer: %q", d.draft())
 	}
+}
+
+// If the history could not be read after the stop of an answer, the text of the edit was lost.
+func TestAnEditIsKeptIfTheHistoryFails(t *testing.T) {
+	s, path := archive(t)
+	stuck := samplechat.Model(func(ctx context.Context, _ []*genai.Content, yield func(string, error) bool) {
+		yield("The answer begins.", nil)
+		<-ctx.Done()
+		yield("", ctx.Err())
+	})
+	d := shown(t, ui.Options{History: s, Agent: ui.AgentOptions{NewSession: sessions(stuck)}})
+	d.send("slow")
+	d.sees("The answer begins.")
+	d.HoverAt(d.message("slow"))
+	d.PressIcon("pencil", d.Icons("pencil")-1)
+	d.until("the field has the focus", func() bool { return d.FieldFocused(editField) })
+	d.Enter(editField, "slow, but changed")
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(`ALTER TABLE turn RENAME TO hidden`); err != nil {
+		t.Fatal(err)
+	}
+	d.Ctrl(fyne.KeyReturn)
+	d.until("the text is in the composer", func() bool { return d.draft() == "slow, but changed" })
 }

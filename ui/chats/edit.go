@@ -180,13 +180,14 @@ func (v *versionPager) replace(c *Conversation, turn, text string) {
 	}
 	at := slices.IndexFunc(c.Thread.Turns, func(t store.Turn) bool { return t.ID == turn })
 	if at < 0 && turn == c.Saved.Active { // it was just stopped and is not read yet
+		putBack := func() { v.page.putBack(c, text) }
 		v.page.History.Loader.reread(c, func() error { return nil }, func() {
 			if slices.ContainsFunc(c.Thread.Turns, func(t store.Turn) bool { return t.ID == turn }) {
 				v.replace(c, turn, text)
 				return
 			}
-			v.page.putBack(c, text)
-		})
+			putBack()
+		}, putBack)
 		return
 	}
 	if at < 0 || c.busy() {

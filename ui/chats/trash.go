@@ -75,7 +75,7 @@ func (t *trash) remove(item int) {
 		text += " " + "Another version is shown."
 	}
 	gone := removal{c: c, turn: turn.ID, shown: c.Saved.Active}
-	t.page.History.Loader.reread(c, func() error { return t.page.History.Store.DeleteTurn(t.page.shell.Ctx, turn.ID) }, func() { t.offerUndo(gone, text) })
+	t.page.History.Loader.reread(c, func() error { return t.page.History.Store.DeleteTurn(t.page.shell.Ctx, turn.ID) }, func() { t.offerUndo(gone, text) }, nil)
 }
 
 // offerUndo records a deletion and offers to undo it.
@@ -151,5 +151,5 @@ func (t *trash) restore(gone *removal) {
 			t.page.Choose(i)
 		}
 		t.page.Transcript.View.ToLatest() // the restored messages are there
-	})
+	}, nil)
 }

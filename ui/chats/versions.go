@@ -83,12 +83,12 @@ func (v *versionPager) showBranch(c *Conversation, turn string) {
 			err = v.page.History.Store.Activate(v.page.shell.Ctx, c.Saved.ID, turn)
 		}
 		return err
-	}, nil)
+	}, nil, nil)
 }
 
 // reread runs do, which changes a conversation in the history, reads the conversation again, and
-// then runs then. It keeps the scroll position.
-func (l *loader) reread(c *Conversation, do func() error, then func()) {
+// then runs then. It keeps the scroll position. After an error, it runs failed, unless that is nil.
+func (l *loader) reread(c *Conversation, do func() error, then, failed func()) {
 	c.Read.Loading = true
 	l.page.shell.Go(func() {
 		err := do()
@@ -102,6 +102,9 @@ func (l *loader) reread(c *Conversation, do func() error, then func()) {
 			c.Read.Loading = false
 			if err != nil {
 				l.page.shell.Alert(err)
+				if failed != nil {
+					failed()
+				}
 				return
 			}
 			l.take(c, t)
