@@ -18,6 +18,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/ui"
+	"goated/ui/internal/samplechat"
 )
 
 // photo returns a small picture.
@@ -246,4 +247,48 @@ func TestPastedTextStaysInItsConversation(t *testing.T) {
 	if d.draft() != "other" {
 		t.Errorf("the other conversation holds %q", d.draft())
 	}
+}
+
+// A message that was queued when its file was read scrolled another conversation to its end.
+func TestAQueuedMessageDoesNotScrollAnotherConversation(t *testing.T) {
+	file, data := make(chan struct{}), photo(t)
+	s, _ := archive(t)
+	model := samplechat.Model(func(ctx context.Context, history []*genai.Content, yield func(string, error) bool) {
+		if last := history[len(history)-1].Parts[0].Text; last == "slow" {
+			<-ctx.Done()
+		}
+		samplechat.Echo(ctx, history, yield)
+	})
+	d := shown(t, ui.Options{History: s, Agent: ui.AgentOptions{NewSession: sessions(model)}, Desktop: ui.DesktopOptions{Clipboard: func(ctx context.Context) ([]byte, []string, error) {
+		select {
+		case <-file:
+		case <-ctx.Done():
+		}
+		return data, nil, nil
+	}}})
+	d.says("top")
+	for range 4 {
+		d.says(strings.Repeat("nothing of interest\n", 30))
+	}
+	d.newChat()
+	d.send("slow")
+	d.FocusField(composer)
+	d.Type("what is it?")
+	d.Paste("")
+	d.Key(fyne.KeyReturn)
+	d.Press("top")
+	y := func() float32 { at, _, _ := d.Place("You said: top"); return at.Y }
+	d.until("its beginning is in sight", func() bool {
+		d.ScrollAt(fyne.NewPos(700, 400), 2000)
+		return slices.Contains(d.transcript(), "You said: top")
+	})
+	before := y()
+	close(file)
+	rounds := 0
+	d.until("what was posted has run", func() bool { rounds++; return rounds > 10 })
+	if now := y(); now != before {
+		t.Errorf("the answer moves from %v to %v", before, now)
+	}
+	d.Press("slow")
+	d.until("the message waits", func() bool { return d.Says("what is it?") && d.Reads("Sent when the answer ends") })
 }

@@ -30,7 +30,9 @@ func (p *Page) enqueue(c *Conversation, text string) {
 	c.Files = nil
 	p.Files.ShowFiles()
 	p.keepDraft(c)
-	p.Transcript.View.Stick = true
+	if c == p.Conversation() {
+		p.Transcript.View.Stick = true
+	}
 	p.Refresh()
 }
 
