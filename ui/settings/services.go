@@ -74,6 +74,15 @@ func (b *sheet) sayService(text string, failed bool) {
 // and adding the service may fail. The fields keep their texts until the service is added.
 type newService struct{ name, address, key string }
 
+// forget clears the texts that are still those of a service that was added.
+func (e *newService) forget(added newService) {
+	for now, was := range map[*string]string{&e.name: added.name, &e.address: added.address, &e.key: added.key} {
+		if *now == was {
+			*now = ""
+		}
+	}
+}
+
 // addService checks the user's input, stores the key, and adds the service.
 func (b *sheet) addService() {
 	name, address, key := b.entered.name, config.CleanURL(b.entered.address), modelkey.CleanKey(b.entered.key)
@@ -100,6 +109,7 @@ func (b *sheet) addService() {
 		p.Key = config.KeyRef(address)
 	}
 	b.sayService("Saving…", false)
+	was := b.entered
 	b.Go(func() {
 		var err error
 		if key != "" {
@@ -110,7 +120,7 @@ func (b *sheet) addService() {
 				b.sayService(wording.ErrorText(err), true)
 				return
 			}
-			b.entered = newService{}
+			b.entered.forget(was)
 			b.Change(b.Settings.WithProvider(p))
 			b.testService(p)
 		})
