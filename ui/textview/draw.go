@@ -25,7 +25,7 @@ type renderer struct {
 	shaped  pool[*typeset.Glyphs] // for text that the typefaces do not cover
 	rects   pool[*canvas.Rectangle]
 	head    heads // the heads of code blocks
-	images  []*canvas.Image
+	images  []drawnPicture
 	behind  []fyne.CanvasObject // contains shapes
 	front   []fyne.CanvasObject // contains lines
 	objects []fyne.CanvasObject

@@ -1,6 +1,8 @@
 package textview
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 
@@ -29,9 +31,13 @@ func (ps *Pictures) pictureOf(uri string, p *View) picture.Picture {
 	if read, ok := ps.read[uri]; ok {
 		return read
 	}
-	if ps.asking[uri] = append(ps.asking[uri], p); len(ps.asking[uri]) > 1 {
+	if asked, pending := ps.asking[uri]; pending {
+		if !slices.Contains(asked, p) {
+			ps.asking[uri] = append(asked, p)
+		}
 		return picture.Picture{}
 	}
+	ps.asking[uri] = []*View{p}
 	within := true // the caller draws a picture that is ready immediately
 	defer func() { within = false }()
 	var read picture.Picture
@@ -51,6 +57,13 @@ func (ps *Pictures) pictureOf(uri string, p *View) picture.Picture {
 	return ps.read[uri]
 }
 
+// A drawnPicture keeps the picture of a data URI while its text exists, even if the cache drops
+// it. Otherwise a text with more pictures than the cache holds would decode them forever.
+type drawnPicture struct {
+	*canvas.Image
+	uri string
+}
+
 // showPictures draws the visible pictures that are decoded.
 func (r *renderer) showPictures() {
 	for i, c := range r.p.Set.Pictures {
@@ -60,18 +73,19 @@ func (r *renderer) showPictures() {
 		for i >= len(r.images) {
 			image := &canvas.Image{FillMode: canvas.ImageFillContain}
 			image.CornerRadius = 6
-			r.images = append(r.images, image)
+			r.images = append(r.images, drawnPicture{Image: image})
 		}
-		read := r.p.in.Pictures.pictureOf(c.Uri, r.p)
-		if read.Image == nil {
-			continue
+		d := &r.images[i]
+		if d.uri != c.Uri {
+			read := r.p.in.Pictures.pictureOf(c.Uri, r.p)
+			if read.Image == nil {
+				continue
+			}
+			d.uri, d.Image.Image = c.Uri, read.Image
+			d.Refresh()
 		}
-		if r.images[i].Image != read.Image {
-			r.images[i].Image = read.Image
-			r.images[i].Refresh()
-		}
-		r.images[i].Move(fyne.NewPos(c.X, c.Y))
-		r.images[i].Resize(fyne.NewSize(c.W, c.H))
-		r.objects = append(r.objects, r.images[i])
+		d.Move(fyne.NewPos(c.X, c.Y))
+		d.Resize(fyne.NewSize(c.W, c.H))
+		r.objects = append(r.objects, d.Image)
 	}
 }
