@@ -24,8 +24,9 @@ type field struct {
 
 	members []*field // the members of a group that is present, or the items of a list
 	body    *fyne.Container
-	on      bool // the value is present: an added group, a given list, or a toggle that was pressed
-	known   any  // the initial value
+	add     *kit.Button // adds an item to a list
+	on      bool        // the value is present: an added group, a given list, or a toggle that was pressed
+	known   any         // the initial value
 }
 
 // newField draws a field with its value. given means that the value is part of the answer even if

@@ -105,13 +105,11 @@ func (fd *field) list() fyne.CanvasObject {
 	for len(fd.members) < fd.InitialItems() && (fd.Required || fd.on) {
 		fd.members = append(fd.members, newField(fd.form, *fd.Item, fd.Item.Default, false, true))
 	}
-	var add *kit.Button
-	add = kit.NewButton(kit.Outline, "plus", "Add", func() {
+	fd.add = kit.NewButton(kit.Outline, "plus", "Add", func() {
 		item := newField(fd.form, *fd.Item, fd.Item.Default, false, true)
 		fd.members = append(fd.members, item)
 		fd.on = true
 		fd.drawList()
-		add.SetEnabled(len(fd.members) < maxItems)
 		fd.report("")
 		fd.form.resize()
 		fd.form.changed()
@@ -124,17 +122,19 @@ func (fd *field) list() fyne.CanvasObject {
 			}
 		}
 	}).Small()
-	fd.focus = add
+	fd.focus = fd.add
 	fd.drawList()
-	parts := []fyne.CanvasObject{fd.body, kit.Horizontal(0, nil, add)}
+	parts := []fyne.CanvasObject{fd.body, kit.Horizontal(0, nil, fd.add)}
 	if n := len(values) - maxItems; n > 0 {
 		parts = append(parts, kit.NewLabel(format.Plural(n, "%d more item stays as it is", "%d more items stay as they are"), 12, kit.ColorMuted))
 	}
 	return kit.Vertical(8, parts...)
 }
 
-// drawList draws the items with their numbers and the buttons that remove them.
+// drawList draws the items with their numbers and the buttons that remove them, and enables Add
+// while the list may grow.
 func (fd *field) drawList() {
+	fd.add.SetEnabled(len(fd.members) < maxItems)
 	fd.body.Objects = nil
 	fd.body.Hidden = len(fd.members) == 0
 	for i, item := range fd.members {
