@@ -159,7 +159,7 @@ func table(all []inspect.Figures) string {
 // bytesText formats a size, for example as 18.2 kB.
 func bytesText(n int) string {
 	switch {
-	case n >= 1_000_000:
+	case n >= 999_950: // rounds to 1.0 MB
 		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 	case n >= 1000:
 		return fmt.Sprintf("%.1f kB", float64(n)/1e3)

@@ -33,7 +33,7 @@ func bytesOf(n int) string {
 	if n < 100 {
 		return fmt.Sprintf("%d B", n)
 	}
-	if n < 1_000_000 {
+	if n < 999_950 { // a larger number rounds to 1.0 MB
 		return fmt.Sprintf("%.1f kB", float64(n)/1000)
 	}
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)

@@ -42,7 +42,7 @@ func Size(n int64) string {
 	switch {
 	case n < 1000:
 		return Plural(int(n), "%d byte", "%d bytes")
-	case n < 1000*1000:
+	case n < 999_950: // a larger number rounds to 1.0 MB
 		return fmt.Sprintf("%.1f kB", float64(n)/1000)
 	}
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
