@@ -260,6 +260,7 @@ func TestWrongArguments(t *testing.T) {
 		{"multi_choice", `{"question":"?","options":[{"label":"a","disabled":true}]}`, "every option is disabled"},
 		{"planner", `{"decision_context":"?","options":[{"label":"a","disabled":true}]}`, "every option is disabled"},
 		{"multi_choice", `{"question":"?","options":[{"label":"a"}],"minSelections":2}`, "minSelections is 2"},
+		{"multi_choice", `{"question":"?","options":[{"label":"a","checked":true},{"label":"b","checked":true}],"maxSelections":1}`, "2 options are checked, which is more than maxSelections, 1"},
 		{"planner", `{"decision_context":"?","options":[{"label":"a"}],"default_action":"b"}`, "default_action"},
 		{"confirm", `{"question":"` + strings.Repeat("x", dialog.MaxSubject+1) + `"}`, "at most"},
 	} {

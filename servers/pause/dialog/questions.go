@@ -136,10 +136,13 @@ func (q *MultiChoice) Check() error {
 	); err != nil {
 		return err
 	}
-	free := 0
+	free, checked := 0, 0
 	for _, o := range q.Options {
 		if !o.Disabled {
 			free++
+			if o.Checked {
+				checked++
+			}
 		}
 	}
 	switch least, most := q.Range(); {
@@ -149,6 +152,8 @@ func (q *MultiChoice) Check() error {
 		return fmt.Errorf("minSelections is %d, and the user can choose only %d options", least, free)
 	case least > most:
 		return fmt.Errorf("minSelections is %d, which is more than maxSelections, %d", least, most)
+	case checked > most:
+		return fmt.Errorf("%d options are checked, which is more than maxSelections, %d", checked, most)
 	}
 	return nil
 }
