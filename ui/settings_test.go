@@ -128,7 +128,7 @@ func TestDataFolderOpensAsTheDesktopDoes(t *testing.T) {
 	d.openErr = errBoom
 	d.run("Data folder and log")
 	d.Press("Open folder")
-	d.until("the window says that it did not open", func() bool { return d.Reads("Opening failed: " + errBoom.Error()) })
+	d.until("the window says that it did not open", func() bool { return d.Reads("Opening failed: The model can't be reached: connection refused.") })
 	if got := waittest.Receive(t, "the folder is opened", d.opened); got != "file:///home/ada/my%20data" {
 		t.Errorf("the desktop opens %s", got)
 	}

@@ -64,7 +64,7 @@ func (s *Shell) OpenLink(address string) {
 func (s *Shell) launch(u *url.URL) {
 	s.Go(func() {
 		if err := s.OpenURL(u); err != nil {
-			s.Post(func() { s.Toasts.Say("alert", fmt.Sprintf("Opening failed: %v", err)) })
+			s.Post(func() { s.Toasts.Say("alert", "Opening failed: "+errtext.PlainSentence(err)) })
 		}
 	})
 }
