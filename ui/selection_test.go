@@ -1,14 +1,17 @@
 package ui_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"google.golang.org/genai"
 
 	"goated/agent"
 	"goated/ui"
+	"goated/ui/internal/samplechat"
 	"goated/ui/internal/samples"
 	"goated/ui/view"
 )
@@ -203,4 +206,19 @@ func TestPartIsCopiedAsMarkdown(t *testing.T) {
 	if got := d.copiedSource(d.Word(words, "words")); got != "**bold**" {
 		t.Errorf("%q was copied", got)
 	}
+}
+
+// A link that could not be opened showed nothing.
+func TestAFailedLinkIsReported(t *testing.T) {
+	const link = "https://example.org/a"
+	model := samplechat.Model(func(_ context.Context, _ []*genai.Content, yield func(string, error) bool) { yield(link, nil) })
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(model)}})
+	d.openErr = errBoom
+	d.send("go")
+	d.sees(link)
+	d.idle()
+	at := d.message(link)
+	d.HoverAt(at)
+	d.PressAt(at, 0)
+	d.until("the window says so", func() bool { return d.Says("Opening failed: ") })
 }

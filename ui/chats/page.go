@@ -133,6 +133,7 @@ func (p *Page) buildTranscript() {
 	p.Transcript.On.Question = p.Questions.object
 	p.Transcript.On.Queue = transcript.QueueHandlers{Edit: p.editQueued, Drop: p.dropQueued}
 	p.Transcript.On.Typed = p.TypedAway
+	p.Transcript.On.Link = p.shell.OpenLink
 	p.Transcript.Begin = p.shell.Go
 	if p.History.Store == nil {
 		return

@@ -2,7 +2,6 @@ package transcript
 
 import (
 	"image/color"
-	"net/url"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -116,8 +115,8 @@ func (s *selection) menuFor(item int, pos fyne.Position, code string) {
 		items = append(items, popup.Item{Text: name, Icon: "file", Do: func() { s.t.copy(code) }})
 	}
 	if link := s.t.Overlay.link; link != "" {
-		items = append(items, popup.Item{Text: "Open link", Icon: "external", Do: func() { openPage(link) }},
-			popup.Item{Text: "Copy link", Icon: "chain", Do: func() { clip.SetContent(link) }})
+		items = append(items, popup.Item{Text: "Open link", Icon: "external", Do: func() { s.t.open(link) }},
+			popup.Item{Text: "Copy link", Icon: "chain", Do: func() { s.t.copy(link) }})
 	}
 	items = append(append(items, popup.Item{}), s.t.actions(item)...)
 	items = append(items, popup.Item{}, popup.Item{Text: "Select all", Keys: kit.ModKey(fyne.KeyA), Do: s.AllFocused})
@@ -140,16 +139,5 @@ func (o *overlay) Hover(item int, link string) {
 	if o.hovered != item {
 		o.hovered = item
 		o.t.View.Arrange()
-	}
-}
-
-// openPage opens an address in the system's browser.
-func openPage(address string) {
-	u, err := url.Parse(address)
-	if err != nil {
-		return
-	}
-	if err := fyne.CurrentApp().OpenURL(u); err != nil {
-		fyne.LogError("opening a page", err)
 	}
 }

@@ -89,3 +89,21 @@ func TestOnlyDataIsDrawn(t *testing.T) {
 		t.Errorf("%q were fetched", net.asked)
 	}
 }
+
+// The menu of a link opened it without the window, which shows a failure and does not wait.
+func TestTheMenuOpensALinkAsAPressDoes(t *testing.T) {
+	d := newDesk(t)
+	d.show(view.Chat{}.Say("go").Apply(agent.TextDelta{Text: "See https://example.org/a for more."}).Apply(agent.TurnEnded{Reason: agent.Done}), false)
+	const text = "See https://example.org/a for more."
+	at := d.Word(text, "example")
+	d.HoverAt(at)
+	d.MenuAt(at)
+	d.Press("Open link")
+	if len(d.opened) != 1 || d.opened[0] != "https://example.org/a" {
+		t.Errorf("opened is %q", d.opened)
+	}
+	d.MenuAt(at)
+	if d.Press("Copy link"); d.Copied != "https://example.org/a" {
+		t.Errorf("copied is %q", d.Copied)
+	}
+}

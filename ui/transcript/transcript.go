@@ -64,8 +64,7 @@ type Handlers struct {
 	Typed      func(r rune)        // a character that nothing in the transcript handles
 	Version    func(index, by int) // shows the previous (-1) or the next (+1) version
 	Scrolled   func()              // the user scrolled
-	// Link opens an address that the user pressed. Its scheme is http, https or mailto. If Link
-	// is nil, the system's browser opens it.
+	// Link opens an address that the user pressed. Its scheme is http, https or mailto.
 	Link func(address string)
 	// Question draws the open question with an id. It returns nil if the question is closed.
 	Question func(id int) fyne.CanvasObject
@@ -82,7 +81,6 @@ type entry struct {
 	Block    block
 	measured bool // its height is exact
 	placed   bool // its block is resized to that height
-	ends     bool // it is the last item of its turn
 	group    *group
 }
 
@@ -270,7 +268,5 @@ func (t *Transcript) copy(text string) {
 func (t *Transcript) open(address string) {
 	if t.On.Link != nil {
 		t.On.Link(address)
-		return
 	}
-	openPage(address)
 }

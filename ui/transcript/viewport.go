@@ -202,13 +202,10 @@ func (v *viewport) measure(top, high float32, anchor int) (shift float32, change
 // Make returns the block of a row and creates it if necessary.
 func (v *viewport) Make(i int) block {
 	r := &v.Rows[i]
-	if ends := v.isTurnEnd(i); r.Block == nil || ends != r.ends {
-		r.ends = ends
-		if r.Block == nil {
-			r.Block = v.t.block(i, v.Items[i])
-			r.measured, r.placed = false, false
-			v.t.tint(i)
-		}
+	if r.Block == nil {
+		r.Block = v.t.block(i, v.Items[i])
+		r.measured, r.placed = false, false
+		v.t.tint(i)
 	}
 	return r.Block
 }
