@@ -171,3 +171,20 @@ func TestARemarkHasTheNameOfTheServer(t *testing.T) {
 		t.Errorf("Find does not know the name: %q", d.Texts())
 	}
 }
+
+// A copy as text had the ids of servers, and a copy as Markdown their names.
+func TestACopyHasTheNameOfTheServer(t *testing.T) {
+	for _, size := range []int{10, 100_000} { // a large copy is made elsewhere
+		d := newDesk(t)
+		d.page.Actions.Server = func(string) string { return "Weather" }
+		d.show(view.Chat{}.Say("Rain?").Apply(agent.ToolQuarantined{Name: "w1__fog", Server: "w1", Tool: "fog", Reason: "too odd"}).
+			Apply(agent.ToolCalled{ID: "1", Server: "w1", Tool: "rain"}).Apply(agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}).
+			Apply(agent.ToolReturned{ID: "1", Result: &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: strings.Repeat("x", size)}}}}).Apply(agent.TurnEnded{Reason: agent.Done}), false)
+		d.page.Selection.AllFocused()
+		d.Shortcut(fyne.KeyC, fyne.KeyModifierShortcutDefault)
+		d.drain()
+		if text := d.Clipboard(); !strings.Contains(text, "(Weather)") || !strings.Contains(text, "fog of Weather") || strings.Contains(text, "w1") {
+			t.Errorf("%d: the copy begins with %.200q", size, text)
+		}
+	}
+}

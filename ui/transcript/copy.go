@@ -23,7 +23,7 @@ func (v *viewport) parts(i int) []markdown.Block {
 	if n, ok := v.Rows[i].Block.(*noticeRow); ok {
 		return partsOf(n.shown)
 	}
-	return partsOf(v.Items[i])
+	return partsOf(withServerNames(v.t, v.Items[i:i+1])[0])
 }
 
 func partsOf(item view.Item) []markdown.Block {
@@ -186,11 +186,9 @@ func (s *selection) copy(c fyne.Clipboard, source bool) {
 		return
 	}
 	still := &Transcript{}
-	still.View.Items, still.View.Rows = s.t.View.Items, make([]entry, len(s.t.View.Rows))
+	still.View.t = still
+	still.View.Items, still.View.Rows = withServerNames(s.t, s.t.View.Items), make([]entry, len(s.t.View.Rows))
 	still.Selection = selection{t: still, anchor: s.anchor, caret: s.caret}
-	if source {
-		still.View.Items = withServerNames(s.t, s.t.View.Items)
-	}
 	var text string
 	s.t.run(func() { text = written(&still.Selection) }, func() { c.SetContent(text) })
 }
