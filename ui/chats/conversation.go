@@ -17,7 +17,7 @@ import (
 )
 
 // A Conversation is one chat and its session. A running turn continues while another conversation
-// is shown. All fields except latest belong to the UI goroutine.
+// is shown. Its fields belong to the UI goroutine, except latest, Saved.identity and Saved.writes.
 type Conversation struct {
 	Session *agent.Session
 	Chat    view.Chat

@@ -70,7 +70,7 @@ func (f connectFlow) cancel() {
 	switch {
 	case c == nil || c.edit == nil:
 		return
-	case c.Path.Disabled(): // attempted will restore the server
+	case c.Path.Disabled(): // attempted restores the server
 		c.edit.gone = true
 		return
 	case !c.edit.failed:

@@ -29,7 +29,7 @@ func (c costs) of(e registry.Entry) int {
 	return n
 }
 
-// tokens formats a number of tokens for a column, for example 1.9k or 180.
+// tokens formats a number of tokens for a column, for example 1.9k, 0.2k or 95.
 func tokens(n int) string {
 	if n >= 100 {
 		return fmt.Sprintf("%.1fk", float64(n)/1000)
