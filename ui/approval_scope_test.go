@@ -199,7 +199,7 @@ func TestAllThatReadIsAScope(t *testing.T) {
 	d.send("go")
 	d.sees(allowThis)
 	d.later()
-	const names = "Always allows these tools, which the server declares read-only. If one changes, goated asks again: Search mail, List folders"
+	const names = "goated always allows these tools: Search mail, List folders. The server declares them read-only. If one changes, goated asks again."
 	if d.Reads(names) {
 		t.Error("the tools of a scope that is not chosen are shown")
 	}

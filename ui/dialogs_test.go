@@ -175,7 +175,7 @@ func TestTheOnlyToolIsAYesOrNo(t *testing.T) {
 		out <- args
 	}()
 	d.sees("Did you mean create_issue?")
-	if d.Focus() != "No" || !d.Reads("Enter chooses “No” first, so that a key pressed by accident runs nothing.") || !d.Reads("linear") {
+	if d.Focus() != "No" || !d.Reads("The focus is on “No”, so a key that you press by accident runs nothing.") || !d.Reads("linear") {
 		t.Errorf("the focus is on %q, and the sheet says %q", d.Focus(), d.Texts())
 	}
 	d.later()

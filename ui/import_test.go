@@ -136,7 +136,7 @@ func TestImportTurnsOnGoatedsOwnServers(t *testing.T) {
 	d.run("Import servers from other apps…")
 	d.until("the servers are listed", func() bool { return d.Reads("Found in Cursor") })
 	d.sees("1 of 3 servers can be imported")
-	d.sees("ghost comes with goated: importing it turns that on")
+	d.sees("ghost comes with goated. Importing turns that one on")
 	d.sees("llmem comes with goated and is on")
 	d.Press("notes")
 	d.Press("Import 1 server")

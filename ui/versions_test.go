@@ -58,7 +58,7 @@ func TestMessageIsDeletedAndBroughtBack(t *testing.T) {
 		d.says(text)
 	}
 	all := d.messages()
-	d.act("You said: two", "Delete the message, its answer and the one after")
+	d.act("You said: two", "Delete the message, its answer and the next message")
 	d.shows("one", "You said: one")
 	if !d.Reads("Undo") {
 		t.Error("the window does not offer to bring the messages back")

@@ -327,7 +327,7 @@ func (c *Card) explain(scope agent.Decision) {
 	text, tools := "", c.readers()
 	switch scope {
 	case agent.AllowReads:
-		text = "Always allows these tools, which the server declares read-only. If one changes, goated asks again: " + view.ToolTitles(tools) + "\n"
+		text = "goated always allows these tools: " + view.ToolTitles(tools) + ". The server declares them read-only. If one changes, goated asks again.\n"
 	case agent.AllowAlways:
 		tools = nil
 		for _, r := range c.rows {

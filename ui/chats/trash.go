@@ -55,7 +55,7 @@ func (t *trash) deletes(item int) string {
 	case 0:
 		return "Delete the message and its answer"
 	default:
-		return format.Plural(n, "Delete the message, its answer and the one after", "Delete the message, its answer and the %d after")
+		return format.Plural(n, "Delete the message, its answer and the next message", "Delete the message, its answer and the next %d messages")
 	}
 }
 

@@ -95,7 +95,7 @@ func (p *Page) Send(text string) {
 	if c.reading > 0 && !c.hurry {
 		c.hurry = true
 		p.putBack(c, text) // the composer is empty after On.Send
-		p.Composer.hint.Set("Sent when its file is read")
+		p.Composer.hint.Set("goated sends it after it reads the file")
 		return
 	}
 	p.deliver(c, text)

@@ -255,7 +255,7 @@ func newOnly(c agent.Choice, count *shell.Counter, answer func(any)) *kit.Sheet 
 
 // safe explains why the focused button is the one that runs nothing.
 func safe(button string) fyne.CanvasObject {
-	return kit.NewText(fmt.Sprintf("Enter chooses “%s” first, so that a key pressed by accident runs nothing.", button), 12, 18, kit.ColorMuted)
+	return kit.NewText(fmt.Sprintf("The focus is on “%s”, so a key that you press by accident runs nothing.", button), 12, 18, kit.ColorMuted)
 }
 
 // newArguments draws the form for a tool's arguments.

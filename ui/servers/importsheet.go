@@ -168,7 +168,7 @@ func (r *importRow) note() string {
 	if r.taken != "" {
 		parts = append(parts, r.taken)
 	} else if r.own.Name != "" {
-		return r.own.Name + " comes with goated: importing it turns that on"
+		return r.own.Name + " comes with goated. Importing turns that one on"
 	}
 	secrets, plain := 0, []string{}
 	for _, v := range slices.Concat(r.draft.Env, r.draft.Headers) {

@@ -62,7 +62,7 @@ func sentence(r row) string {
 	case s.Status == client.Connecting && len(r.tools) > 0:
 		return "It is starting. These are the tools of its last start."
 	case s.Status == client.Connecting:
-		return "It starts."
+		return "It is starting."
 	}
 	return view.ConfinementText(s)
 }
