@@ -186,27 +186,6 @@ func (c *Card) answer(d agent.Decision) {
 	c.o.Answer(answers)
 }
 
-// ready reports whether the user may allow the calls.
-func (c *Card) ready() bool {
-	unseen := slices.ContainsFunc(c.rows, func(r *callRow) bool { return r.ticked && r.unseen > 0 })
-	return c.ticked() > 0 && !c.wrong() && !unseen && c.body.Seen
-}
-
-// wrong reports whether an argument of a ticked call is invalid.
-func (c *Card) wrong() bool {
-	return slices.ContainsFunc(c.rows, func(r *callRow) bool { return r.ticked && r.wrong() })
-}
-
-// ticked counts the ticked calls.
-func (c *Card) ticked() (n int) {
-	for _, r := range c.rows {
-		if r.ticked {
-			n++
-		}
-	}
-	return n
-}
-
 // head returns the line that stays visible, with the asking model and the servers.
 func (c *Card) head() fyne.CanvasObject {
 	icon, ground, ink := "shield", kit.ColorWarnSoft, kit.ColorWarn
