@@ -32,8 +32,8 @@ var addFlags = []string{"-s", "--scope", "--client-id", "--client-secret", "--ca
 func (s commands) client(words []string) (servers []Server, ok bool, err error) {
 	name := commandtext.ProgramName(words[0])
 	if origin, rest := npmOrigin(words[1:]); name == "npx" && clientPackages[origin.Package] != "" {
-		words = append([]string{clientPackages[origin.Package]}, rest[1:]...)
-		name = words[0]
+		name = clientPackages[origin.Package]
+		words = append([]string{name}, rest[min(len(rest), 1):]...) // no program follows -p in an unfinished command
 	}
 	if words[0] == "/mcp" && len(words) > 2 { // typed in the client itself
 		words = append([]string{"claude"}, append([]string{"mcp"}, words[1:]...)...)

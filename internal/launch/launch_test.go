@@ -363,8 +363,11 @@ func FuzzUnderstand(f *testing.F) {
 	for _, text := range []string{
 		"npx -y x", "/a/b.py", "https://a.example/mcp", `{"mcpServers":{"a":{"command":"x"}}}`, "[mcp_servers.a]\ncommand='x'", "extensions:\n  a:\n    cmd: x\n",
 		"docker run -it -e A=b img", "claude mcp add a -- b", "vscode:mcp/install?%7B%7D", "A=${B:-c} $(pwd) <x>", `"a": {"command": ["x"]},`, "uvx --from", "env", "cmd /c", "sudo -E", "npx @modelcontextprotocol/inspector -e",
+		"npx -p @anthropic-ai/claude-code claude mcp add a -- b", `{"servers":["npx -y a"]}`, `{"a":{"command":"npx -y","args":["a"]}}`, `{"command":"a","args":"b"}`, "goose session --with-extension 'A=b npx a'", "curl -H 'A: b' https://a.example/mcp", "bash -c 'npx a'", "wsl -d a -- npx b",
 	} {
-		f.Add(text)
+		for _, text := range append(damaged(text), text) {
+			f.Add(text)
+		}
 	}
 	sys := disk{"/work/a.py": "", "/work/p/package.json": "{}"}.system("npx", "docker")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -18,7 +18,7 @@ func object(v any) map[string]any {
 		return m
 	case webAddress.MatchString(text):
 		return map[string]any{"url": text}
-	case strings.Contains(text, " ") && commandtext.Familiar(strings.Fields(text)[0]):
+	case isCommand(text):
 		return map[string]any{"command": text}
 	}
 	return nil
@@ -68,7 +68,7 @@ func (s configs) entryStart(m map[string]any) (Server, error) {
 	for i := range words {
 		words[i] = s.refs(words[i])
 	}
-	if len(words) == 0 || words[0] == "" {
+	if len(words) == 0 || strings.TrimSpace(words[0]) == "" {
 		return Server{}, &Problem{Kind: BadServer, Subject: str(m["name"])}
 	}
 	first := words[0]

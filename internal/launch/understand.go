@@ -19,7 +19,7 @@ import (
 func Understand(text string, sys System) (Reading, error) {
 	r, err := understood(text, sys)
 	if err != nil {
-		return r, err
+		return Reading{}, err
 	}
 	return r.asking(sys), nil
 }
