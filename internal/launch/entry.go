@@ -40,12 +40,16 @@ func (s configs) entry(m map[string]any, name string) (Server, error) {
 		name = str(m["name"])
 	}
 	asked := make(map[string]Variable)
+	own, dir := s, ""
 	for _, key := range []string{"cwd", "dir", "workingDirectory", "working_directory"} {
-		if dir := s.refs(str(m[key])); dir != "" && !anyRef.MatchString(dir) {
-			s.Dir = s.absolute(dir) // relative paths of the entry are relative to that folder
+		if given := s.refs(str(m[key])); anyRef.MatchString(given) {
+			dir = given
+		} else if given != "" {
+			dir = s.absolute(given)
+			own.Dir = dir // relative paths of the entry are relative to that folder, but references are not
 		}
 	}
-	server, err := s.entryStart(m)
+	server, err := own.entryStart(m, s.refs)
 	if err != nil {
 		return server, err
 	}
@@ -92,12 +96,10 @@ func (s configs) entry(m map[string]any, name string) (Server, error) {
 			server.Remote.Headers = append(server.Remote.Headers, commands(s).bearer(token))
 		}
 	}
-	for _, key := range []string{"cwd", "dir", "workingDirectory", "working_directory"} {
-		if dir := str(m[key]); dir != "" && server.Kind != Remote {
-			server.Dir = s.absolute(s.refs(dir))
-			if s.isPlaceholder(server.Dir) {
-				server.Notes = append(server.Notes, Note{Placeholder, server.Dir})
-			}
+	if dir != "" && server.Kind != Remote {
+		server.Dir = dir
+		if s.isPlaceholder(dir) {
+			server.Notes = append(server.Notes, Note{Placeholder, dir})
 		}
 	}
 	if file := str(m["envFile"]); file != "" && server.Kind != Remote {

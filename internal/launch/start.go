@@ -53,20 +53,21 @@ func unboxed(m map[string]any) map[string]any {
 	return flattened(m)
 }
 
-// entryStart returns the server that the command or the URL of an object starts.
-func (s configs) entryStart(m map[string]any) (Server, error) {
+// entryStart returns the server that the command or the URL of an object starts. refs replaces
+// references.
+func (s configs) entryStart(m map[string]any, refs func(string) string) (Server, error) {
 	for _, key := range []string{"url", "serverUrl", "httpUrl", "uri"} {
 		if address := str(m[key]); address != "" {
 			transport := str(m["type"]) + str(m["transport"]) + str(m["transportType"])
 			if key == "httpUrl" || strings.Contains(transport, "http") {
 				transport = "http"
 			}
-			return s.remote(s.refs(address), transport)
+			return s.remote(refs(address), transport)
 		}
 	}
 	words, line := entryWords(m)
 	for i := range words {
-		words[i] = s.refs(words[i])
+		words[i] = refs(words[i])
 	}
 	if len(words) == 0 || strings.TrimSpace(words[0]) == "" {
 		return Server{}, &Problem{Kind: BadServer, Subject: str(m["name"])}
