@@ -125,9 +125,14 @@ func referring(l config.Launch) config.Launch {
 	}
 	fill := strings.NewReplacer(pairs...)
 	l.Command, l.URL, l.Dir = launch.ShownFolders(l.Command), fill.Replace(l.URL), fill.Replace(l.Dir)
-	l.Args = slices.Clone(l.Args)
+	l.Args, l.Env, l.Headers = slices.Clone(l.Args), slices.Clone(l.Env), slices.Clone(l.Headers)
 	for i, a := range l.Args {
 		l.Args[i] = fill.Replace(a)
+	}
+	for _, list := range [][]config.Variable{l.Env, l.Headers} {
+		for i, v := range list {
+			list[i].Value = fill.Replace(v.Value)
+		}
 	}
 	return l
 }
@@ -147,7 +152,7 @@ func values(list []config.Variable) map[string]string {
 	out := make(map[string]string)
 	for _, v := range list {
 		if _, ok := launch.InputID(v.Name); ok {
-			continue // the arguments or the URL refer to it
+			continue // other values refer to it
 		}
 		if out[v.Name] = v.Value; v.Ref != "" || v.Secret() || config.LooksSecret(v.Value) {
 			out[v.Name] = "${" + Reference(v.Name) + "}"

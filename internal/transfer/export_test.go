@@ -48,3 +48,16 @@ func TestTransportsOfAnExport(t *testing.T) {
 		}
 	}
 }
+
+// Variables and headers used to keep their references to goated's inputs, which no other client knows.
+func TestInputsOfAnExport(t *testing.T) {
+	in := config.Variable{Name: "input:region", Value: "eu"}
+	local := exported(config.Launch{Command: "npx", Args: []string{"x-mcp", "--at=${input:region}"}, Env: []config.Variable{in, {Name: "AT", Value: "https://${input:region}.example"}}})
+	if local.Args[1] != "--at=${REGION}" || local.Env["AT"] != "https://${REGION}.example" || len(local.Env) != 1 {
+		t.Errorf("%+v", local)
+	}
+	web := exported(config.Launch{URL: "https://a.example/${input:region}", Env: []config.Variable{in}, Headers: []config.Variable{{Name: "X-Region", Value: "${input:region}"}}})
+	if web.URL != "https://a.example/${REGION}" || web.Headers["X-Region"] != "${REGION}" {
+		t.Errorf("%+v", web)
+	}
+}
