@@ -290,3 +290,15 @@ func TestFailedInstall(t *testing.T) {
 		})
 	}
 }
+
+// A download with too many redirects used to be refused for an address without https.
+func TestTooManyRedirects(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, r.URL.Path+"x", http.StatusFound)
+	}))
+	t.Cleanup(srv.Close)
+	_, err := (&Folder{}).open(t.Context(), srv.URL+"/", "*/*")
+	if err == nil || !strings.HasSuffix(err.Error(), ": it redirects too often") {
+		t.Error(err)
+	}
+}

@@ -166,8 +166,11 @@ func (f *Folder) open(ctx context.Context, address, form string) (*http.Response
 	r.Header.Set("Accept", form)
 	by := *cmp.Or(f.HTTP, http.DefaultClient)
 	by.CheckRedirect = func(next *http.Request, via []*http.Request) error {
-		if len(via) > 5 || via[0].URL.Scheme == "https" && next.URL.Scheme != "https" {
+		switch {
+		case via[0].URL.Scheme == "https" && next.URL.Scheme != "https":
 			return errors.New("it redirects to an address without https")
+		case len(via) > 5:
+			return errors.New("it redirects too often")
 		}
 		return nil
 	}
