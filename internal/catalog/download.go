@@ -14,6 +14,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 )
 
 // maxPackage limits a downloaded package, in bytes.
@@ -50,15 +51,64 @@ func (c *Client) Download(ctx context.Context, address, want string) (path strin
 	return "", fmt.Errorf("downloading the bundle: %w", err)
 }
 
-// open requests a file over https. It allows only redirects to https.
+// errStalled means that the bytes of a download stopped coming.
+var errStalled = errors.New("the server sends nothing more. Try again")
+
+// A flow is the body of a response whose server must not stall.
+type flow struct {
+	io.ReadCloser
+	ctx   context.Context // errStalled is the cause of its end
+	end   func()
+	timer *time.Timer
+	limit time.Duration
+}
+
+func (f *flow) Read(p []byte) (int, error) {
+	n, err := f.ReadCloser.Read(p)
+	if context.Cause(f.ctx) == errStalled {
+		return n, errStalled
+	}
+	f.timer.Reset(f.limit)
+	return n, err
+}
+
+func (f *flow) Close() error {
+	f.timer.Stop()
+	f.end()
+	return f.ReadCloser.Close()
+}
+
+// open requests a file over https. It allows only redirects to https. The request ends if the server
+// stalls.
 func (c *Client) open(ctx context.Context, address string) (*http.Response, error) {
+	ctx, end := context.WithCancelCause(ctx)
+	limit := cmp.Or(c.stall, stallLimit)
+	f := &flow{ctx: ctx, end: func() { end(nil) }, timer: time.AfterFunc(limit, func() { end(errStalled) }), limit: limit}
+	resp, err := c.request(ctx, address)
+	if err != nil {
+		f.timer.Stop()
+		f.end()
+		if context.Cause(ctx) == errStalled {
+			err = errStalled
+		}
+		return nil, err
+	}
+	f.ReadCloser, resp.Body = resp.Body, f
+	return resp, nil
+}
+
+// request is like open, but waits for a server that stalls.
+func (c *Client) request(ctx context.Context, address string) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil || r.URL.Scheme != "https" && !loopback(address) {
 		return nil, errors.New("it is not at an https address")
 	}
 	by := &http.Client{CheckRedirect: func(next *http.Request, via []*http.Request) error {
-		if next.URL.Scheme != "https" && !loopback(next.URL.String()) || len(via) > 5 {
+		switch {
+		case next.URL.Scheme != "https" && !loopback(next.URL.String()):
 			return errors.New("it redirects to an address without https")
+		case len(via) > 5:
+			return errors.New("it redirects too often")
 		}
 		return nil
 	}}
