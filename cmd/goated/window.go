@@ -315,17 +315,19 @@ func (a *app) applyEdit(ctx context.Context, e edit) {
 			_ = a.host.Disconnect(ctx, s.ID)
 		}
 	}
+	if e.Verb != "enable" && e.Verb != "disable" {
+		return
+	}
+	settings, _ := a.loadSettings()
+	if l, ok := e.enabled(settings); ok { // a saved server precedes a bundled one of its name
+		if e.Verb == "enable" {
+			_ = a.connectSaved(ctx, l)
+		}
+		return
+	}
 	for _, b := range ownServers() {
 		if b.Name == e.Name {
-			settings, _ := a.loadSettings()
 			a.switchBundled(ctx, settings.BundledWithSwitches(b), e.Verb == "enable")
-			return
-		}
-	}
-	if e.Verb == "enable" {
-		settings, _ := a.loadSettings()
-		if l, ok := e.enabled(settings); ok {
-			_ = a.connectSaved(ctx, l)
 		}
 	}
 }
