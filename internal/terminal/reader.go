@@ -96,8 +96,18 @@ func (t *Reader) read(prompt string) (string, error) {
 		}
 		return strings.TrimRight(text, "\r\n"), err
 	}
-	// The terminal is in raw mode only while a line is edited. So at other times Ctrl+C stops a
-	// turn.
+	return t.raw(func() (string, error) {
+		prompt = safetext.Mark(ansi.Strip(prompt))
+		if strings.TrimSpace(prompt) == "›" {
+			return t.message(prompt)
+		}
+		t.editor.SetPrompt(OwnMark + prompt) // a question
+		return t.editor.ReadLine()
+	})
+}
+
+// raw calls edit while the terminal is in raw mode. At other times Ctrl+C stops a turn.
+func (t *Reader) raw(edit func() (string, error)) (string, error) {
 	old, err := term.MakeRaw(int(os.Stdin.Fd()))
 	if err != nil {
 		return "", fmt.Errorf("preparing the terminal: %w", err)
@@ -106,12 +116,7 @@ func (t *Reader) read(prompt string) (string, error) {
 	if width, height, err := term.GetSize(int(os.Stdin.Fd())); err == nil && width > 0 { // a terminal of another program may have no size
 		_ = t.editor.SetSize(width, height)
 	}
-	prompt = safetext.Mark(ansi.Strip(prompt))
-	if strings.TrimSpace(prompt) == "›" {
-		return t.message(prompt)
-	}
-	t.editor.SetPrompt(OwnMark + prompt) // a question
-	return t.editor.ReadLine()
+	return edit()
 }
 
 // message reads a message. Pasted lines belong to one message, which Enter sends: the terminal
@@ -124,13 +129,10 @@ func (t *Reader) message(prompt string) (string, error) {
 	return strings.ReplaceAll(text, ansi.LineBreak, "\n"), err
 }
 
-// Secret reads a line that the terminal does not show.
+// Secret reads a line that the terminal does not show. It returns io.EOF on Ctrl+C and Ctrl+D.
 func (t *Reader) Secret(prompt string) (string, error) {
 	if t.editor == nil {
 		return t.read("")
 	}
-	fmt.Fprint(t.Out, prompt)
-	defer fmt.Fprintln(t.Out)
-	text, err := term.ReadPassword(int(os.Stdin.Fd()))
-	return string(text), err
+	return t.raw(func() (string, error) { return t.editor.ReadPassword(prompt) })
 }
