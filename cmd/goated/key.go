@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -33,7 +34,7 @@ func keyCommand(*options) *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			key, err := terminal.NewReader(cmd.ErrOrStderr()).Secret("Gemini API key: ")
-			if err != nil {
+			if err != nil && !errors.Is(err, io.EOF) {
 				return fmt.Errorf("reading the key: %w", err)
 			}
 			if key = modelkey.CleanKey(key); key == "" {

@@ -3,6 +3,7 @@ package main
 import (
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 
@@ -46,5 +47,24 @@ func TestFirstUseOfAKey(t *testing.T) {
 		if code != c.code || !strings.Contains(out, c.out) || !strings.Contains(aside, c.err) || strings.Contains(aside, "<html>") {
 			t.Errorf("%s: status %d\n%s%s", c.name, code, out, aside)
 		}
+	}
+}
+
+// At the end of the input, which Ctrl+C is as well, the command said "reading the key: EOF".
+func TestNoKeyIsEntered(t *testing.T) {
+	nothing, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := os.Stdin
+	os.Stdin = nothing
+	t.Cleanup(func() {
+		os.Stdin = own
+		_ = nothing.Close()
+	})
+	c := keyCommand(&options{})
+	c.SetArgs([]string{"set"})
+	if err := c.Execute(); err == nil || err.Error() != "no key was entered; nothing changed" {
+		t.Error(err)
 	}
 }
