@@ -45,3 +45,12 @@ func TestADownloadThatStalls(t *testing.T) {
 		}
 	}
 }
+
+// Each of these options lets a runner load code beside the pinned package.
+func TestDivertingOptions(t *testing.T) {
+	for _, c := range [][2]string{{"npm", "-w"}, {"npm", "--workspace=x"}, {"npm", "--node-options=--require=/tmp/x.js"}, {"pypi", "-w"}} {
+		if diverted(c[0], []string{c[1]}) == "" {
+			t.Errorf("%s passes %s", c[0], c[1])
+		}
+	}
+}

@@ -296,8 +296,8 @@ func (w Way) plan(a *asker) (Plan, error) {
 // diverting lists options of runners that run another program than the pinned package, or that give
 // a container the rights of the user.
 var diverting = map[string][]string{
-	"npm":  {"-c", "--call", "-p", "--package", "--registry", "--prefix", "--userconfig", "--globalconfig", "--script-shell"},
-	"pypi": {"-c", "--from", "--with", "--with-editable", "--with-requirements", "--index", "--default-index", "--index-url", "-i", "--extra-index-url", "-f", "--find-links", "--overrides", "-p", "--python", "--config-file"},
+	"npm":  {"-c", "--call", "-p", "--package", "--registry", "--prefix", "--userconfig", "--globalconfig", "--script-shell", "--node-options", "-w", "--workspace"},
+	"pypi": {"-c", "--from", "-w", "--with", "--with-editable", "--with-requirements", "--index", "--default-index", "--index-url", "-i", "--extra-index-url", "-f", "--find-links", "--overrides", "-p", "--python", "--config-file"},
 	"oci":  {"--privileged", "--pid", "--ipc", "--userns", "--cap-add", "--security-opt", "--device", "--entrypoint"},
 }
 
