@@ -134,7 +134,7 @@ soak: ## a form in Chromium, servers that fail every second, kills of the host, 
 	GOATED_LONG=1 $(CI) go test $(TAGS) -v -count=1 -run '^Test(BuildsAreConfined|Diagnoses|PortTaken|RealServers|TurnWithRealServers|PopularServers)$$' ./client ./properties_test ./internal/reach
 	GOATED_DESKTOP_LONG=1 $(CI) go test $(TAGS) -v -count=1 -run 'ChromiumForm|ElementsOfAPage|ChatSendsAForm|Wayland.*OfGNOME|EnlargedPrograms|OtherLayouts' ./servers/desktop/atspi ./servers/desktop/backend ./servers/desktop/x11/input ./cmd/goated
 	GOATED_LONG=1 $(CI) go test $(TAGS) -v -count=1 -run 'FitsTheScreen|LooksTheSameLater' ./cmd/goated
-	GOATED_DOOR_KILLS=2000 GOATED_DOOR_FORGERIES=100000 $(CI) go test $(TAGS) -v -count=1 -timeout 0 -run 'Kills|Forged|Malformed' ./servers/pause/door
+	GOATED_SOCKET_KILLS=2000 GOATED_SOCKET_FORGERIES=100000 $(CI) go test $(TAGS) -v -count=1 -timeout 0 -run 'Kills|Forged|Malformed' ./servers/pause/dialogsocket
 
 KILLS = 10000
 WRITES = 20000

@@ -24,7 +24,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/ghost":                    "it lists the bundled servers",
 		"servers/llmem":                    "it lists the bundled servers",
 		"servers/pause":                    "it lists the bundled servers",
-		"servers/pause/door":               "pause asks at goated's door under other clients",
+		"servers/pause/dialogsocket":       "pause asks at goated's socket under other clients",
 	},
 	"servers/desktop/convert": {"internal/enumeration": "an error lists the values of a field"},
 	"servers/desktop": {

@@ -42,7 +42,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"servers/desktop/x11/clipboard": "it reads pictures from the clipboard",
 		"servers/desktop/x11/wire":      "it lets the user mark a region of the screen",
 	},
-	"servers/pause/door": {
+	"servers/pause/dialogsocket": {
 		"internal/state":       "its files survive a crash",
 		"servers/pause/dialog": "it carries questions and answers",
 		"servers/pause/track":  "it follows each request to its end",

@@ -23,18 +23,18 @@ import (
 	"goated/servers/ghost"
 	"goated/servers/llmem"
 	"goated/servers/pause"
-	"goated/servers/pause/door"
+	"goated/servers/pause/dialogsocket"
 )
 
 // Options configure a bundled server. With the zero value it uses the working directory, as under
 // other clients.
 type Options struct {
-	Root string // the project's folder; empty: the working directory
-	Data string // the server's own folder; empty: the working directory
-	Door string // the folder of goated's dialog door; empty: no door
+	Root         string // the project's folder; empty: the working directory
+	Data         string // the server's own folder; empty: the working directory
+	DialogSocket string // the folder of goated's dialog socket; empty: no socket
 
-	// StartDoor starts a goated process that opens the door. If it is nil, nothing opens the door.
-	StartDoor func(context.Context) error
+	// StartDialogSocket starts a goated process that opens the socket. If it is nil, nothing opens the socket.
+	StartDialogSocket func(context.Context) error
 
 	On []string // names of the switches that are turned on
 
@@ -173,8 +173,8 @@ func All() []Server {
 				if o.Data != "" {
 					opts.Data = filepath.Join(o.Data, "pause")
 				}
-				if o.Door != "" {
-					opts.Door = &door.Client{Folder: o.Door, Start: o.StartDoor}
+				if o.DialogSocket != "" {
+					opts.Socket = &dialogsocket.Client{Folder: o.DialogSocket, Start: o.StartDialogSocket}
 				}
 				return pause.New(opts)
 			},

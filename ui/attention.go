@@ -12,7 +12,7 @@ import (
 	"goated/internal/notify"
 	"goated/internal/safetext"
 	"goated/servers/pause/dialog"
-	"goated/servers/pause/door"
+	"goated/servers/pause/dialogsocket"
 	"goated/servers/pause/history"
 	"goated/ui/pause"
 )
@@ -150,9 +150,9 @@ func (a *attention) reportClosed(caller dialog.Caller, cause error, entered bool
 	switch {
 	case say == nil:
 		return
-	case errors.Is(cause, door.ErrCallerLeft):
+	case errors.Is(cause, dialogsocket.ErrCallerLeft):
 		text += " has ended, so its question was closed"
-	case errors.Is(cause, door.ErrCallerMovedOn):
+	case errors.Is(cause, dialogsocket.ErrCallerMovedOn):
 		text += " has asked other questions since, so its oldest one was closed"
 	default: // goated is quitting
 		return

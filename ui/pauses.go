@@ -11,7 +11,7 @@ import (
 
 	"goated/client"
 	"goated/servers/pause/dialog"
-	"goated/servers/pause/door"
+	"goated/servers/pause/dialogsocket"
 	"goated/servers/pause/history"
 	"goated/ui/chats"
 	"goated/ui/kit"
@@ -23,8 +23,8 @@ import (
 var errWindowClosed = errors.New("goated's window is closed")
 
 // AskDialog shows a dialog of the pause server and blocks until the user answers or
-// ctx ends. It is a door.AskFunc.
-func (d *Dialogs) AskDialog(ctx context.Context, r door.Request) (dialog.Answer, error) {
+// ctx ends. It is a dialogsocket.AskFunc.
+func (d *Dialogs) AskDialog(ctx context.Context, r dialogsocket.Request) (dialog.Answer, error) {
 	open := &openDialog{waits: true}
 	answer, err := d.attention.askNotifying(ctx, r.Caller, r.Question, func(ctx context.Context) (dialog.Answer, error) {
 		return d.askSheet(ctx, r, open)
@@ -37,7 +37,7 @@ func (d *Dialogs) AskDialog(ctx context.Context, r door.Request) (dialog.Answer,
 
 // askSheet shows a dialog on a sheet, as soon as the user accepts questions. If it returns an
 // error, the answer holds what the user had entered.
-func (d *Dialogs) askSheet(ctx context.Context, r door.Request, open *openDialog) (dialog.Answer, error) {
+func (d *Dialogs) askSheet(ctx context.Context, r dialogsocket.Request, open *openDialog) (dialog.Answer, error) {
 	var following sync.WaitGroup
 	defer following.Wait()
 	shown, stop := context.WithCancel(ctx)
@@ -108,7 +108,7 @@ func (d *Dialogs) askInline(ctx context.Context, from client.Asker, caller dialo
 			return open.draft(), err
 		}
 	}
-	return d.askSheet(ctx, door.Request{Caller: caller, Question: q, Shown: func() {}}, &openDialog{})
+	return d.askSheet(ctx, dialogsocket.Request{Caller: caller, Question: q, Shown: func() {}}, &openDialog{})
 }
 
 // filesOf returns the ways to attach files to an answer in a window.

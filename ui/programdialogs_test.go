@@ -14,7 +14,7 @@ import (
 	"goated/internal/waittest"
 	"goated/servers/desktop/live"
 	"goated/servers/pause/dialog"
-	"goated/servers/pause/door"
+	"goated/servers/pause/dialogsocket"
 	"goated/servers/pause/history"
 	"goated/ui"
 )
@@ -41,7 +41,7 @@ func (d *desk) asked(q dialog.Question) <-chan dialog.Answer {
 	got := make(chan dialog.Answer, 1)
 	ctx := background(d.T)
 	go func() {
-		a, err := d.dialogs.AskDialog(ctx, door.Request{Caller: claude, Question: q, Shown: func() {}})
+		a, err := d.dialogs.AskDialog(ctx, dialogsocket.Request{Caller: claude, Question: q, Shown: func() {}})
 		if err != nil && ctx.Err() == nil {
 			d.T.Error(err)
 		}
@@ -236,9 +236,9 @@ func TestDialogHistoryHasNoSecret(t *testing.T) {
 	}
 }
 
-// ask asks like another program through the door. The error, or nil after an answer, arrives on
+// ask asks like another program through the socket. The error, or nil after an answer, arrives on
 // the returned channel.
-func (d *desk) ask(ctx context.Context, r door.Request) <-chan error {
+func (d *desk) ask(ctx context.Context, r dialogsocket.Request) <-chan error {
 	d.T.Helper()
 	if err := r.Question.Check(); err != nil {
 		d.T.Fatal(err)
@@ -255,7 +255,7 @@ func TestDialogStaysAfterItsCallerGaveUp(t *testing.T) {
 	h := dialogHistory(t)
 	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: h}})
 	waits := make(chan bool)
-	got := d.ask(background(t), door.Request{Question: &dialog.TextInput{Question: "What is it called?"}, Waits: waits})
+	got := d.ask(background(t), dialogsocket.Request{Question: &dialog.TextInput{Question: "What is it called?"}, Waits: waits})
 	d.sheetOpens()
 	const sentence = "Claude Code no longer waits. goated keeps your answer for the next time it asks."
 	d.Type("Zanz")
@@ -303,10 +303,10 @@ func TestClosedDialogKeepsWhatTheUserEntered(t *testing.T) {
 			h := dialogHistory(t)
 			d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: h}})
 			ctx, leave := context.WithCancelCause(background(t))
-			got := d.ask(ctx, door.Request{Question: test.question})
+			got := d.ask(ctx, dialogsocket.Request{Question: test.question})
 			d.sheetOpens()
 			test.enter(d)
-			leave(door.ErrCallerLeft)
+			leave(dialogsocket.ErrCallerLeft)
 			said := "Claude Code has ended, so its question was closed"
 			if test.draft != "" {
 				said += ". The Questions page keeps what you entered."
@@ -351,9 +351,9 @@ func TestDialogCountsTheQuestionsBehindIt(t *testing.T) {
 	first := d.asked(&dialog.Confirm{Question: "First?"})
 	d.sheetOpens()
 	ctx, cancel := context.WithCancelCause(background(t))
-	second := d.ask(ctx, door.Request{Question: &dialog.Confirm{Question: "Second?"}})
+	second := d.ask(ctx, dialogsocket.Request{Question: &dialog.Confirm{Question: "Second?"}})
 	d.until("one waits", func() bool { return d.Reads("1 of 2") })
-	cancel(door.ErrCallerLeft)
+	cancel(dialogsocket.ErrCallerLeft)
 	d.until("none waits", func() bool { return len(second) > 0 && !d.Reads("1 of 2") })
 	d.Type("n")
 	d.answerOf(first)

@@ -12,7 +12,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/servers/pause/dialog"
-	"goated/servers/pause/door"
+	"goated/servers/pause/dialogsocket"
 	"goated/ui"
 )
 
@@ -158,12 +158,12 @@ func TestListOfWaitingQuestionsIsLive(t *testing.T) {
 	d.asksInCall(ctx, "How old\nare \u202eyou?")
 	d.until("the third question is in the list", func() bool { return slices.Contains(d.inList(), "How old are ⟨U+202E⟩you?") })
 	other, end := context.WithCancelCause(background(t))
-	d.ask(other, door.Request{Question: &dialog.Confirm{Question: "Delete the old map?"}})
+	d.ask(other, dialogsocket.Request{Question: &dialog.Confirm{Question: "Delete the old map?"}})
 	d.until("a question of another program is in the list", func() bool {
 		return slices.Contains(d.inList(), "Delete the old map?") && slices.Contains(d.inList(), "Yes or no · Claude Code in trip")
 	})
 	d.Key(fyne.KeyEnd)
-	end(door.ErrCallerLeft)
+	end(dialogsocket.ErrCallerLeft)
 	d.until("it goes", func() bool { return d.Layers() == 1 && !slices.Contains(d.inList(), "Delete the old map?") })
 	leave()
 	d.until("the third one goes", func() bool { return d.Layers() == 1 && !slices.Contains(d.inList(), "How old are ⟨U+202E⟩you?") })
@@ -243,12 +243,12 @@ func TestListOfQuestionsOfPrograms(t *testing.T) {
 func TestShownQuestionEndsWhileTheListIsOpen(t *testing.T) {
 	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: dialogHistory(t)}})
 	ctx, leave := context.WithCancelCause(background(t))
-	first := d.ask(ctx, door.Request{Question: &dialog.TextInput{Question: "What is it called?"}})
+	first := d.ask(ctx, dialogsocket.Request{Question: &dialog.TextInput{Question: "What is it called?"}})
 	d.sheetOpens()
 	second, third := d.asked(&dialog.Confirm{Question: "Is it there?"}), d.asked(&dialog.Confirm{Question: "Is it good?"})
 	d.until("two more wait", func() bool { return d.Reads("1 of 3") })
 	d.Press("1 of 3")
-	leave(door.ErrCallerLeft)
+	leave(dialogsocket.ErrCallerLeft)
 	d.until("the list has two", func() bool {
 		return len(first) > 0 && d.Layers() == 1 && !slices.Contains(d.inList(), "What is it called?") && slices.Contains(d.inList(), "Is it there?")
 	})

@@ -35,8 +35,8 @@ func serveCommand(o *options) *cobra.Command {
 				if s.Name != args[0] {
 					continue
 				}
-				opts := servers.Options{Root: root, Data: o.dataDir(), Backend: backend, Door: doorDir(o.dataDir()),
-					StartDoor: func(ctx context.Context) error { return startWindow(ctx, o) }}
+				opts := servers.Options{Root: root, Data: o.dataDir(), Backend: backend, DialogSocket: dialogsDir(o.dataDir()),
+					StartDialogSocket: func(ctx context.Context) error { return startWindow(ctx, o) }}
 				for _, w := range s.Switches {
 					if *switches[w.Name] {
 						opts.On = append(opts.On, w.Name)

@@ -94,8 +94,8 @@ func openWindow(ctx context.Context, o *options) error {
 	}
 	w := ui.New(program, options)
 	addTray(program, w)
-	closeDoor := openDoor(doorDir(o.dataDir()), a.log.Logger, dialogs)
-	defer closeDoor()
+	closeDialogSocket := openDialogSocket(dialogsDir(o.dataDir()), a.log.Logger, dialogs)
+	defer closeDialogSocket()
 
 	a.tools.Hold() // until connect has announced each server
 	var beside sync.WaitGroup

@@ -50,7 +50,7 @@ func (d *desk) dialogOpens() {
 }
 
 // answersAnotherClient lets a model in another MCP client ask. The window shows the dialog, and the
-// answer goes back through the door. Esc cancels, also from the list of options. Each kind of dialog
+// answer goes back through the socket. Esc cancels, also from the list of options. Each kind of dialog
 // can be answered by keyboard, also one whose caller gave up.
 func (d *desk) answersAnotherClient() {
 	d.t.Helper()

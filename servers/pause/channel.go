@@ -25,14 +25,14 @@ const (
 	nowhere channel = iota
 	elicitation
 	richElicitation
-	door
+	socket
 )
 
 var errUnreachable = errors.New("the user cannot be reached")
 
 // chooseChannel returns the way for a question. An elicitation cannot return files, so a screenshot uses
-// the door, unless the client shows the dialogs itself.
-func chooseChannel(kind dialog.Kind, c *mcp.ClientCapabilities, hasDoor bool) channel {
+// the socket, unless the client shows the dialogs itself.
+func chooseChannel(kind dialog.Kind, c *mcp.ClientCapabilities, hasSocket bool) channel {
 	if c != nil && c.Elicitation != nil {
 		if _, rich := c.Extensions[Extension]; rich {
 			return richElicitation
@@ -43,22 +43,22 @@ func chooseChannel(kind dialog.Kind, c *mcp.ClientCapabilities, hasDoor bool) ch
 			return elicitation
 		}
 	}
-	if hasDoor {
-		return door
+	if hasSocket {
+		return socket
 	}
 	return nowhere
 }
 
-// askDoor asks through the door. It sends progress meanwhile, because a person is slower than
+// askSocket asks through the socket. It sends progress meanwhile, because a person is slower than
 // most clients' timeouts.
-func (s *server) askDoor(ctx context.Context, question dialog.Question, r *mcp.CallToolRequest) *mcp.CallToolResult {
+func (s *server) askSocket(ctx context.Context, question dialog.Question, r *mcp.CallToolRequest) *mcp.CallToolResult {
 	done := make(chan struct{})
 	progressEnded := make(chan struct{})
 	go func() {
 		defer close(progressEnded)
 		s.sendProgress(ctx, r, done)
 	}()
-	answer, err := s.door.Ask(ctx, s.caller(r), question)
+	answer, err := s.socket.Ask(ctx, s.caller(r), question)
 	close(done)
 	<-progressEnded
 	if err == nil {

@@ -3,7 +3,7 @@
 // and what they decided.
 //
 // It owns the tools, the preferences and the choice of the way to the user: an elicitation if the
-// client supports it, and otherwise the dialog door of a running goated. It must not know how a
+// client supports it, and otherwise the dialog socket of a running goated. It must not know how a
 // dialog looks, nor which client runs it.
 package pause
 
@@ -30,8 +30,8 @@ type Options struct {
 	// data folder (XDG_DATA_HOME).
 	Data string
 
-	// Door asks the user if the client cannot. If it is nil, only elicitation is available.
-	Door Asker
+	// Socket asks the user if the client cannot. If it is nil, only elicitation is available.
+	Socket Asker
 
 	// Log receives the server's log. If it is nil, the log goes to standard error.
 	Log *slog.Logger
@@ -45,7 +45,7 @@ type Asker interface {
 }
 
 type server struct {
-	door             Asker
+	socket           Asker
 	log              *slog.Logger
 	folder           string
 	preferences      *preferences
@@ -54,7 +54,7 @@ type server struct {
 
 // New returns the server.
 func New(o Options) *mcp.Server {
-	s := &server{door: o.Door, log: o.Log, progressInterval: 15 * time.Second}
+	s := &server{socket: o.Socket, log: o.Log, progressInterval: 15 * time.Second}
 	if s.log == nil {
 		s.log = slog.New(slog.NewTextHandler(os.Stderr, nil))
 	}

@@ -37,9 +37,9 @@ var questions = map[dialog.Kind]struct {
 	dialog.KindConfirm:      {`{"question":"Delete all?","isDangerous":true}`, dialog.Answer{Confirmed: new(bool)}, map[string]any{"confirmed": false}, `"confirmed":false`},
 }
 
-type doorFunc func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error)
+type askFunc func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error)
 
-func (f doorFunc) Ask(ctx context.Context, c dialog.Caller, q dialog.Question) (dialog.Answer, error) {
+func (f askFunc) Ask(ctx context.Context, c dialog.Caller, q dialog.Question) (dialog.Answer, error) {
 	return f(ctx, c, q)
 }
 
@@ -88,17 +88,17 @@ func elicits(answer func(*mcp.ElicitParams) *mcp.ElicitResult) *mcp.ClientOption
 }
 
 // Each dialog returns the same result by elicitation, by a client that shows the dialogs itself,
-// and through the door.
+// and through the socket.
 func TestThreeWaysToTheUser(t *testing.T) {
 	for kind, tt := range questions {
 		t.Run(string(kind), func(t *testing.T) {
-			throughDoor := connect(t, Options{Door: doorFunc(func(_ context.Context, c dialog.Caller, q dialog.Question) (dialog.Answer, error) {
+			throughSocket := connect(t, Options{Socket: askFunc(func(_ context.Context, c dialog.Caller, q dialog.Question) (dialog.Answer, error) {
 				if c.Name != "editor" || q.Kind() != kind {
 					t.Errorf("%+v asks %s", c, q.Kind())
 				}
 				return tt.answer, nil
 			})}, nil)
-			ways := map[string]*mcp.ClientSession{"door": throughDoor}
+			ways := map[string]*mcp.ClientSession{"socket": throughSocket}
 			rich := elicits(func(p *mcp.ElicitParams) *mcp.ElicitResult {
 				text, _ := json.Marshal(p.Meta[Extension])
 				var sent struct {
@@ -174,14 +174,14 @@ func TestEmptyAnswersAreAnswers(t *testing.T) {
 		{"text_input", `{"question":"A note?","required":false}`, `"text":""`},
 		{"multi_choice", `{"question":"Which?","options":[{"label":"A"}]}`, `"choices":[]`},
 	} {
-		s := connect(t, Options{Door: doorFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
+		s := connect(t, Options{Socket: askFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
 			return dialog.Answer{}, nil
 		})}, nil)
 		if r, text := call(t, s, test.tool, test.arguments); r.IsError || !strings.Contains(text, test.want) || !strings.Contains(text, `"status":"answered"`) {
 			t.Errorf("%s: %s", test.tool, text)
 		}
 	}
-	s := connect(t, Options{Door: doorFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
+	s := connect(t, Options{Socket: askFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
 		return dialog.Answer{SwitchToText: true, Text: "none of them"}, nil
 	})}, nil)
 	if _, text := call(t, s, "multi_choice", `{"question":"Which?","options":[{"label":"A"}]}`); strings.Contains(text, "choices") || !strings.Contains(text, `"text":"none of them"`) {
@@ -193,10 +193,10 @@ func TestEmptyAnswersAreAnswers(t *testing.T) {
 func TestNobodyCanBeAsked(t *testing.T) {
 	for name, o := range map[string]Options{
 		"no way": {},
-		"closed door": {Door: doorFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
+		"closed socket": {Socket: askFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
 			return dialog.Answer{}, errors.New("goated is not running")
 		})},
-		"wrong answer": {Door: doorFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
+		"wrong answer": {Socket: askFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
 			return dialog.Answer{Text: "yes"}, nil
 		})},
 	} {
@@ -231,7 +231,7 @@ func TestNoResultAsksForTheSameCall(t *testing.T) {
 }
 
 func TestWrongArguments(t *testing.T) {
-	s := connect(t, Options{Door: doorFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
+	s := connect(t, Options{Socket: askFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
 		t.Error("a wrong question reaches the user")
 		return dialog.Answer{}, nil
 	})}, nil)
@@ -273,11 +273,11 @@ func TestWrongArguments(t *testing.T) {
 // While the user thinks, the caller gets progress notifications.
 func TestProgressWhileTheUserThinks(t *testing.T) {
 	answer := make(chan struct{})
-	o := Options{Data: t.TempDir(), Door: doorFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
+	o := Options{Data: t.TempDir(), Socket: askFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
 		<-answer
 		return dialog.Answer{Text: "Ada"}, nil
 	})}
-	s := &server{door: o.Door, log: slog.New(slog.DiscardHandler), preferences: &preferences{file: state.File{Path: filepath.Join(o.Data, "p")}, log: slog.New(slog.DiscardHandler), now: time.Now}, progressInterval: time.Millisecond}
+	s := &server{socket: o.Socket, log: slog.New(slog.DiscardHandler), preferences: &preferences{file: state.File{Path: filepath.Join(o.Data, "p")}, log: slog.New(slog.DiscardHandler), now: time.Now}, progressInterval: time.Millisecond}
 	m := mcp.NewServer(&mcp.Implementation{Name: "pause"}, nil)
 	s.addDialogs(m)
 	here, there := mcp.NewInMemoryTransports()

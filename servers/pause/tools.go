@@ -127,11 +127,11 @@ func (s *server) ask(ctx context.Context, kind dialog.Kind, r *mcp.CallToolReque
 		}
 		return result(question, answer)
 	}
-	switch way := chooseChannel(kind, r.ClientCapabilities(), s.door != nil); way {
+	switch way := chooseChannel(kind, r.ClientCapabilities(), s.socket != nil); way {
 	case elicitation, richElicitation:
 		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{inputID: request(question, way == richElicitation)}}
-	case door:
-		return s.askDoor(ctx, question, r)
+	case socket:
+		return s.askSocket(ctx, question, r)
 	}
 	if kind == dialog.KindScreenshot {
 		return failed(askInReply, fmt.Errorf("%w: forms of this client cannot contain pictures, and goated is not running. The user can attach a picture to a message, or describe it", errUnreachable))

@@ -1,4 +1,4 @@
-package door
+package dialogsocket
 
 import (
 	"bufio"
@@ -23,7 +23,7 @@ import (
 	"goated/servers/pause/dialog"
 )
 
-// TestMain makes the test program act as goated with the door ("host FOLDER"), or as a program that
+// TestMain makes the test program act as goated with the socket ("host FOLDER"), or as a program that
 // asks ("ask FOLDER SUBJECT").
 func TestMain(m *testing.M) {
 	switch {
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// host runs a door whose user answers each question after a moment. It records each answer before
+// host opens a dialog socket whose user answers each question after a moment. It records each answer before
 // it returns it.
 func host(folder string) {
 	var mu sync.Mutex
@@ -123,7 +123,7 @@ func (c *child) kill() {
 
 // goated, or the program that asks, is killed at random moments. No answer of the user is lost:
 // once it is saved, the next request for the same question gets it, and the user is not asked
-// again. No caller gets an answer that the user did not give to its question. GOATED_DOOR_KILLS
+// again. No caller gets an answer that the user did not give to its question. GOATED_SOCKET_KILLS
 // sets the number of kills.
 func TestNoAnswerIsLostToKills(t *testing.T) {
 	folder := t.TempDir()
@@ -136,27 +136,27 @@ func TestNoAnswerIsLostToKills(t *testing.T) {
 		}
 		return all
 	}
-	door := start(t, "host", folder)
-	t.Cleanup(func() { door.kill() })
-	if door.line() != "open" {
-		t.Fatal("the door does not open")
+	socket := start(t, "host", folder)
+	t.Cleanup(func() { socket.kill() })
+	if socket.line() != "open" {
+		t.Fatal("the socket does not open")
 	}
 	var saved, unsaved, received int
-	for i := range times(t, "GOATED_DOOR_KILLS", 25) {
+	for i := range times(t, "GOATED_SOCKET_KILLS", 25) {
 		subject := fmt.Sprint("question ", i)
 		k := key(dialog.Caller{Name: "killed"}, "", &dialog.TextInput{Question: subject, MaxLength: 100})
 		c := start(t, "ask", folder, subject)
 		time.Sleep(rand.N(16 * time.Millisecond))
 		killed := rand.N(3)
 		if killed != 1 {
-			door.kill()
+			socket.kill()
 		}
 		if killed != 0 {
 			c.kill()
 		}
 		if killed != 1 {
-			if door = start(t, "host", folder); door.line() != "open" {
-				t.Fatal("the door does not open again")
+			if socket = start(t, "host", folder); socket.line() != "open" {
+				t.Fatal("the socket does not open again")
 			}
 		}
 		if killed != 0 && slices.Contains(given(subject), c.line()) { // it already had its answer

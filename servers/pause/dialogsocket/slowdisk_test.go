@@ -1,4 +1,4 @@
-package door
+package dialogsocket
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 )
 
 // A receipt must not wait for the disk while it holds the server's mutex, because all other dialogs
-// would wait too. The file is up to date when the door is closed.
+// would wait too. The file is up to date when the socket is closed.
 func TestReceiptDoesNotWaitForTheDisk(t *testing.T) {
 	folder := t.TempDir()
 	s, err := Listen(Options{Folder: folder, Ask: func(context.Context, Request) (dialog.Answer, error) { return dialog.Answer{}, nil }})

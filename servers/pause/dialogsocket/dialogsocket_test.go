@@ -1,4 +1,4 @@
-package door
+package dialogsocket
 
 import (
 	"context"
@@ -80,7 +80,7 @@ func TestAnswerReachesItsCaller(t *testing.T) {
 
 // A starting goated replaces the address file after it listens. A caller that read the previous
 // goated's file must not be rejected permanently.
-func TestCallerMeetsAStartingDoor(t *testing.T) {
+func TestCallerMeetsAStartingSocket(t *testing.T) {
 	u := newUser()
 	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})
 	c := clientAt(t, s.o.Folder)
@@ -220,9 +220,9 @@ func TestWithoutGoated(t *testing.T) {
 	}
 }
 
-func TestFilesOfTheDoorAreTheUsers(t *testing.T) {
-	s := listenAt(t, Options{Folder: filepath.Join(t.TempDir(), "door"), Ask: newUser().ask})
-	for name, want := range map[string]os.FileMode{"": 0o700, addressFile: 0o600, "door.sock": 0o600} {
+func TestFilesOfTheSocketAreTheUsers(t *testing.T) {
+	s := listenAt(t, Options{Folder: filepath.Join(t.TempDir(), "dialogs"), Ask: newUser().ask})
+	for name, want := range map[string]os.FileMode{"": 0o700, addressFile: 0o600, "dialogs.sock": 0o600} {
 		info, err := os.Stat(filepath.Join(s.o.Folder, name))
 		if err != nil || info.Mode().Perm() != want {
 			t.Errorf("%q has mode %v, %v", name, info.Mode(), err)
@@ -235,6 +235,6 @@ func TestFilesOfTheDoorAreTheUsers(t *testing.T) {
 		t.Errorf("left behind: %q", left)
 	}
 	if _, err := Listen(Options{Folder: t.TempDir(), Ask: newUser().ask, TCP: "0.0.0.0:0"}); err == nil {
-		t.Error("the door listens on all interfaces")
+		t.Error("the socket listens on all interfaces")
 	}
 }

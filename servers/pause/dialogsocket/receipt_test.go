@@ -1,4 +1,4 @@
-package door
+package dialogsocket
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 	"goated/servers/pause/dialog"
 )
 
-// A caller has its answer, and its connection is lost before the door has the receipt. The next time
+// A caller has its answer, and its connection is lost before goated has the receipt. The next time
 // that it asks, the user decides again: the answer must not be given twice. This also holds if goated
 // was restarted meanwhile.
 func TestReceiptOutlivesItsConnection(t *testing.T) {

@@ -1,4 +1,4 @@
-package door
+package dialogsocket
 
 import (
 	"cmp"
@@ -20,7 +20,7 @@ import (
 	"goated/servers/pause/track"
 )
 
-// A Client asks at the door of a running goated. Its dialogs share one connection, which closes
+// A Client asks at the dialog socket of a running goated. Its dialogs share one connection, which closes
 // some time after the last dialog. It is safe for concurrent use. Folder is required.
 type Client struct {
 	Folder string                      // the folder of the server
@@ -47,14 +47,14 @@ type attempt struct {
 	err  error         // valid after done; nil also if the dialog that made the attempt gave up
 }
 
-// A receipt tells the door that an answer arrived, so that the door can delete it.
+// A receipt tells goated that an answer arrived, so that goated can delete it.
 type receipt struct {
 	link *link
 	id   json.RawMessage
 }
 
 // receiptDelay is the time between an answer and its receipt. If this program is killed before it
-// has passed the answer on, the door still has it.
+// has passed the answer on, goated still has it.
 const receiptDelay = 250 * time.Millisecond
 
 // queueReceipt sends the receipt of an answer after receiptDelay.
@@ -68,7 +68,7 @@ func (c *Client) queueReceipt(l *link, id json.RawMessage) {
 }
 
 // sendReceipts sends the pending receipts. If over is not nil, it sends them through that connection,
-// because their own one may be lost. A receipt that cannot be sent stays pending. If the door does not
+// because their own one may be lost. A receipt that cannot be sent stays pending. If goated does not
 // read, this delays the next questions to it, but no answer that has arrived.
 func (c *Client) sendReceipts(over *link) {
 	c.sending.Lock()
@@ -104,7 +104,7 @@ const (
 
 // Ask shows a dialog in goated and waits for the answer. If the connection is lost, it connects
 // again and asks with the same id, so that the user sees only one dialog. If ctx ends, the dialog
-// closes. Errors wrap [ErrClosed] or [ErrRefused], or come from the door.
+// closes. Errors wrap [ErrClosed] or [ErrRefused], or come from goated.
 func (c *Client) Ask(ctx context.Context, caller dialog.Caller, question dialog.Question) (dialog.Answer, error) {
 	c.once.Do(func() { c.name = rand.Text() })
 	arguments, err := json.Marshal(question)
@@ -173,7 +173,7 @@ func (c *Client) try(ctx context.Context, caller dialog.Caller, call frame) (ans
 	select {
 	case <-ctx.Done():
 		l.keepOpen()                                     // the user may still answer
-		_ = l.write(notification(methodCancel, call.ID)) // a door that is closed has no dialog
+		_ = l.write(notification(methodCancel, call.ID)) // a socket that is closed has no dialog
 		return dialog.Answer{}, asked, context.Cause(ctx)
 	case <-l.done:
 		return dialog.Answer{}, asked, fmt.Errorf("asking goated: %w", l.err)
@@ -275,7 +275,7 @@ func (c *Client) open(ctx context.Context, caller dialog.Caller, a *attempt) (*l
 	return l, err
 }
 
-// reach opens a connection to the door.
+// reach opens a connection to the socket.
 func (c *Client) reach(ctx context.Context, caller dialog.Caller) (*link, error) {
 	address, err := c.address()
 	if err != nil {
@@ -318,7 +318,7 @@ func (c *Client) dial(ctx context.Context, address Address, who []byte) (*link, 
 	return newLink(ws), nil
 }
 
-// Open reports whether a goated process listens at the door of a folder. If goated was killed, its
+// Open reports whether a goated process listens at the dialog socket of a folder. If goated was killed, its
 // file still contains an address, but no program answers there.
 func Open(ctx context.Context, folder string) bool {
 	a, err := (&Client{Folder: folder}).address()
@@ -339,10 +339,10 @@ func (c *Client) address() (Address, error) {
 	}
 	var a Address
 	if err := json.Unmarshal(text, &a); err != nil {
-		return Address{}, fmt.Errorf("reading the address of the dialog door: %w", err)
+		return Address{}, fmt.Errorf("reading the address of the dialog socket: %w", err)
 	}
 	if a.Network != "unix" && a.Network != "tcp" {
-		return Address{}, fmt.Errorf("reading the address of the dialog door: the network is %q", a.Network)
+		return Address{}, fmt.Errorf("reading the address of the dialog socket: the network is %q", a.Network)
 	}
 	return a, nil
 }

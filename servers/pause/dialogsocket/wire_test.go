@@ -1,4 +1,4 @@
-package door
+package dialogsocket
 
 import (
 	"bytes"
@@ -200,7 +200,7 @@ func TestUnreadableAnswersAreSetAside(t *testing.T) {
 	}
 }
 
-// No bytes from a caller crash the door, or open a dialog for an invalid question.
+// No bytes from a caller crash the socket, or open a dialog for an invalid question.
 func FuzzFrames(f *testing.F) {
 	for _, seed := range []string{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"confirm","arguments":{"question":"?"}}}`,
 		`{"type":"dialog_request","id":"a","dialogType":"planner","parameters":{}}`, `{"type":"ping"}`, `[]`, `null`, `{"id":1e999}`,

@@ -1,4 +1,4 @@
-package door
+package dialogsocket
 
 import (
 	"encoding/json"
@@ -53,7 +53,7 @@ func (l *link) read() {
 	for {
 		_, text, err := l.ws.ReadMessage()
 		if err != nil {
-			l.end(&net.OpError{Op: "read", Net: "door", Err: err})
+			l.end(&net.OpError{Op: "read", Net: "socket", Err: err})
 			return
 		}
 		alive()
@@ -79,7 +79,7 @@ func (l *link) write(f frame) error {
 	defer l.writing.Unlock()
 	_ = l.ws.SetWriteDeadline(time.Now().Add(writeTimeout))
 	if err := l.ws.WriteJSON(f); err != nil {
-		err = &net.OpError{Op: "write", Net: "door", Err: err}
+		err = &net.OpError{Op: "write", Net: "socket", Err: err}
 		l.end(err)
 		return err
 	}

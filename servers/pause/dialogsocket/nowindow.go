@@ -1,4 +1,4 @@
-package door
+package dialogsocket
 
 // NoWindowError means that goated cannot open the window in which it would ask. It is an [ErrClosed].
 type NoWindowError struct {

@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"testing"
 
-	"goated/servers/pause/door"
+	"goated/servers/pause/dialogsocket"
 )
 
 // If no window can open, goated starts none to ask the user, and the error contains the reason.
@@ -15,7 +15,7 @@ func TestNoWindowIsStartedWithoutADisplay(t *testing.T) {
 	}
 	t.Setenv("DISPLAY", "")
 	err := startWindow(t.Context(), &options{data: t.TempDir()})
-	if want := "goated can't ask the user: its window is not open, and there is no display to open it on"; !errors.Is(err, door.ErrClosed) || err.Error() != want {
+	if want := "goated can't ask the user: its window is not open, and there is no display to open it on"; !errors.Is(err, dialogsocket.ErrClosed) || err.Error() != want {
 		t.Errorf("%v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package door
+package dialogsocket
 
 import (
 	"errors"
@@ -8,11 +8,11 @@ import (
 
 // peerPID returns the process that connected a socket, or 0 if the system does not provide it.
 func peerPID(fd int) int {
-	cred, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
+	pid, err := unix.GetsockoptInt(fd, unix.SOL_LOCAL, unix.LOCAL_PEERPID)
 	if err != nil {
 		return 0
 	}
-	return int(cred.Pid)
+	return pid
 }
 
 func exists(pid int) bool { return !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }

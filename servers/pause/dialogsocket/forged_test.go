@@ -1,4 +1,4 @@
-package door
+package dialogsocket
 
 import (
 	"bufio"
@@ -32,13 +32,13 @@ func times(t *testing.T, variable string, few int) int {
 	return n
 }
 
-// handshake returns the handshake that the door accepts.
+// handshake returns the handshake that goated accepts.
 func handshake(a Address) string {
 	return "GET / HTTP/1.1\r\nHost: " + a.Address + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n" +
 		"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nAuthorization: Bearer " + a.Token + "\r\n\r\n"
 }
 
-// forge changes a handshake so that the door must reject it.
+// forge changes a handshake so that goated must reject it.
 func forge(r *rand.Rand, a Address) (string, string) {
 	whole := handshake(a)
 	swap := func(old, now string) string { return strings.Replace(whole, old, now, 1) }
@@ -82,8 +82,8 @@ func forge(r *rand.Rand, a Address) (string, string) {
 	return "half a handshake", whole[:r.IntN(strings.Index(whole, "Authorization"))]
 }
 
-// None of 100,000 forged handshakes is accepted, and the door still serves its user.
-// GOATED_DOOR_FORGERIES sets the number.
+// None of 100,000 forged handshakes is accepted, and goated still serves its user.
+// GOATED_SOCKET_FORGERIES sets the number.
 func TestNoForgedHandshakeGetsIn(t *testing.T) {
 	u := newUser()
 	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask, TCP: "127.0.0.1:0"})
@@ -101,14 +101,14 @@ func TestNoForgedHandshakeGetsIn(t *testing.T) {
 		_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
 		_, _ = conn.Write([]byte(text))
 		_ = conn.(*net.TCPConn).CloseWrite()
-		line, _ := bufio.NewReader(conn).ReadString('\n') // it is also right if the door only closes the connection
+		line, _ := bufio.NewReader(conn).ReadString('\n') // it is also right if goated only closes the connection
 		return line
 	}
 	if line := answer(handshake(a)); !strings.Contains(line, "101") {
 		t.Fatalf("the true handshake gets %q", line)
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	for i := range times(t, "GOATED_DOOR_FORGERIES", 1500) {
+	for i := range times(t, "GOATED_SOCKET_FORGERIES", 1500) {
 		name, text := forge(r, a)
 		if line := answer(text); strings.HasPrefix(line, "HTTP/1.1 1") || strings.HasPrefix(line, "HTTP/1.1 2") {
 			t.Fatalf("handshake %d, %s, gets %q:\n%q", i, name, line, text)
@@ -169,8 +169,8 @@ func malform(r *rand.Rand) []byte {
 	return wireFrame(0x81, []byte(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, r.IntN(9), []string{"tools/list", "x", "tools/call", "notifications/cancelled"}[r.IntN(4)], []string{"[]", "null", "{}", `{"requestId":{}}`}[r.IntN(4)])))
 }
 
-// None of 100,000 malformed frames from a caller with the token opens a dialog, and the door still
-// serves its user. GOATED_DOOR_FORGERIES sets the number.
+// None of 100,000 malformed frames from a caller with the token opens a dialog, and the socket still
+// serves its user. GOATED_SOCKET_FORGERIES sets the number.
 func TestNoMalformedFrameOpensADialog(t *testing.T) {
 	var asked atomic.Int64
 	s := listenAt(t, Options{Folder: t.TempDir(), Grace: time.Millisecond, Ask: func(_ context.Context, r Request) (dialog.Answer, error) {
@@ -183,7 +183,7 @@ func TestNoMalformedFrameOpensADialog(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(3, 4))
-	for left := times(t, "GOATED_DOOR_FORGERIES", 1500); left > 0; {
+	for left := times(t, "GOATED_SOCKET_FORGERIES", 1500); left > 0; {
 		conn, err := net.Dial(a.Network, a.Address)
 		if err != nil {
 			t.Fatal(err)
@@ -194,14 +194,14 @@ func TestNoMalformedFrameOpensADialog(t *testing.T) {
 		if line, _ := in.ReadString('\n'); !strings.Contains(line, "101") {
 			t.Fatalf("the true handshake gets %q", line)
 		}
-		for range 1 + r.IntN(12) { // the door may close the connection after any of them
+		for range 1 + r.IntN(12) { // goated may close the connection after any of them
 			left--
 			if _, err := conn.Write(malform(r)); err != nil {
 				break
 			}
 		}
 		_ = conn.(*net.UnixConn).CloseWrite()
-		for { // until the door has read all of them
+		for { // until goated has read all of them
 			if _, err := in.ReadByte(); err != nil {
 				break
 			}

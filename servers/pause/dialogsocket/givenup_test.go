@@ -1,4 +1,4 @@
-package door
+package dialogsocket
 
 import (
 	"context"
@@ -32,7 +32,7 @@ func giveUp(t *testing.T, c *Client, u *user, caller dialog.Caller, q dialog.Que
 	return r
 }
 
-// keeps waits until the door stores n answers and no dialog is open. An answer is stored before its
+// keeps waits until goated stores n answers and no dialog is open. An answer is stored before its
 // dialog ends, and a caller that asks in between gets it from the dialog.
 func (s *Server) keeps(t *testing.T, n int) {
 	t.Helper()
@@ -68,7 +68,7 @@ func TestAnswerAfterTheCallerGaveUp(t *testing.T) {
 	if err != nil || got.Text != "Ada" || len(u.asked) > 0 {
 		t.Fatalf("%+v, %v, asked %d times", got, err, len(u.asked))
 	}
-	again.keeps(t, 0) // the door has noticed that it was received
+	again.keeps(t, 0) // goated has noticed that it was received
 	u.answers <- dialog.Answer{Text: "Grace"}
 	if got, err = clientAt(t, folder).Ask(t.Context(), someone, question); err != nil || got.Text != "Grace" {
 		t.Errorf("an answer is given twice: %+v, %v", got, err)
@@ -258,7 +258,7 @@ func TestAnswerMeetsTheEndOfItsCaller(t *testing.T) {
 				cancel()
 			}
 			leave(c)
-			waittest.Until(t, "the door has noticed", func() bool {
+			waittest.Until(t, "goated has noticed", func() bool {
 				s.mu.Lock()
 				defer s.mu.Unlock()
 				for p := range s.prompts {

@@ -9,21 +9,21 @@ import (
 	"path/filepath"
 	"time"
 
-	"goated/servers/pause/door"
+	"goated/servers/pause/dialogsocket"
 )
 
-// doorDir returns the folder of the dialog door. Bundled servers that run under other MCP clients
+// dialogsDir returns the folder of the dialog socket. Bundled servers that run under other MCP clients
 // ask the user there.
-func doorDir(data string) string { return filepath.Join(data, "door") }
+func dialogsDir(data string) string { return filepath.Join(data, "dialogs") }
 
-// windowStart is how long a window may take to open the door.
+// windowStart is how long a window may take to open the socket.
 const windowStart = 20 * time.Second
 
-// startWindow starts goated's window and waits until it opens the door. The window continues after
+// startWindow starts goated's window and waits until it opens the socket. The window continues after
 // this process exits, until the user closes it.
 func startWindow(ctx context.Context, o *options) error {
 	if noWindow() != "" { // otherwise goated would start the terminal chat without a terminal
-		return door.NoWindowError{Built: hasWindow}
+		return dialogsocket.NoWindowError{Built: hasWindow}
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -44,14 +44,14 @@ func startWindow(ctx context.Context, o *options) error {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		if door.Open(ctx, doorDir(o.dataDir())) { // if goated was killed, its address leads nowhere
+		if dialogsocket.Open(ctx, dialogsDir(o.dataDir())) { // if goated was killed, its address leads nowhere
 			return nil
 		}
 		select {
 		case err := <-ended:
-			return fmt.Errorf("the window closed before it could ask: %w", errors.Join(err, door.ErrClosed))
+			return fmt.Errorf("the window closed before it could ask: %w", errors.Join(err, dialogsocket.ErrClosed))
 		case <-ctx.Done():
-			return fmt.Errorf("the window did not open within %v: %w", windowStart, door.ErrClosed)
+			return fmt.Errorf("the window did not open within %v: %w", windowStart, dialogsocket.ErrClosed)
 		case <-tick.C:
 		}
 	}

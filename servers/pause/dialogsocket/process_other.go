@@ -1,6 +1,6 @@
 //go:build !linux && !darwin
 
-package door
+package dialogsocket
 
 // peerPID returns 0: this system does not provide the process that connected a socket.
 func peerPID(int) int { return 0 }

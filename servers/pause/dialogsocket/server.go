@@ -1,4 +1,4 @@
-package door
+package dialogsocket
 
 import (
 	"context"
@@ -24,7 +24,7 @@ import (
 	"goated/servers/pause/track"
 )
 
-// A Request is a question that a caller asks at the door.
+// A Request is a question that a caller asks at the socket.
 type Request struct {
 	Caller   dialog.Caller
 	Question dialog.Question
@@ -34,7 +34,7 @@ type Request struct {
 }
 
 // An AskFunc shows a dialog and blocks until the user answers. If the caller stops waiting, the
-// dialog stays open, and the door stores the answer for the next time that the same question is
+// dialog stays open, and goated stores the answer for the next time that the same question is
 // asked. When ctx ends, the dialog closes and shows the cause ([context.Cause]). If the user has
 // answered by then, the function returns the answer. An error means that the dialog cannot be
 // shown.
@@ -52,7 +52,7 @@ var (
 	errQuitting = errors.New("goated quits")
 )
 
-// Options configure a door.
+// Options configure a socket.
 type Options struct {
 	Folder string        // contains the address file, the socket and the stored answers; created if missing
 	Ask    AskFunc       // required
@@ -66,7 +66,7 @@ type Options struct {
 // unnamed is the name of a caller that does not give its name.
 const unnamed = "an unnamed program"
 
-// A Server is goated's side of the door. It is safe for concurrent use.
+// A Server is goated's side of the socket. It is safe for concurrent use.
 type Server struct {
 	o        Options
 	log      *slog.Logger
@@ -86,7 +86,7 @@ type Server struct {
 	calls   rates
 }
 
-// Listen opens the door. The caller must call Close.
+// Listen opens the socket. The caller must call Close.
 func Listen(o Options) (*Server, error) {
 	if o.Grace == 0 {
 		o.Grace = 15 * time.Second
@@ -98,7 +98,7 @@ func Listen(o Options) (*Server, error) {
 		o.process = processOf
 	}
 	if err := os.MkdirAll(o.Folder, 0o700); err != nil {
-		return nil, fmt.Errorf("making the folder of the dialog door: %w", err)
+		return nil, fmt.Errorf("making the folder of the dialog socket: %w", err)
 	}
 	kept, err := openAnswers(filepath.Join(o.Folder, "answers.json"))
 	if err != nil {
@@ -115,7 +115,7 @@ func Listen(o Options) (*Server, error) {
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
 			return context.WithValue(ctx, processKey{}, o.process(c))
 		}}
-	// A browser always sends an Origin header, and no caller of the door is a browser.
+	// A browser always sends an Origin header, and no caller of the socket is a browser.
 	s.upgrader = websocket.Upgrader{CheckOrigin: func(r *http.Request) bool { return r.Header.Get("Origin") == "" }}
 	address.Token, address.PID = s.token, os.Getpid()
 	if err := writeFile(filepath.Join(o.Folder, addressFile), address); err != nil {
@@ -128,16 +128,16 @@ func Listen(o Options) (*Server, error) {
 
 func listen(o Options) (net.Listener, Address, error) {
 	// The address of a Unix socket is limited to 104 bytes on macOS and 108 on Linux.
-	if path := filepath.Join(o.Folder, "door.sock"); o.TCP == "" && runtime.GOOS != "windows" && len(path) < 100 {
+	if path := filepath.Join(o.Folder, "dialogs.sock"); o.TCP == "" && runtime.GOOS != "windows" && len(path) < 100 {
 		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) { // left by a killed goated
-			return nil, Address{}, fmt.Errorf("opening the dialog door: %w", err)
+			return nil, Address{}, fmt.Errorf("opening the dialog socket: %w", err)
 		}
 		l, err := net.Listen("unix", path)
 		if err != nil {
-			return nil, Address{}, fmt.Errorf("opening the dialog door: %w", err)
+			return nil, Address{}, fmt.Errorf("opening the dialog socket: %w", err)
 		}
 		if err := os.Chmod(path, 0o600); err != nil {
-			return nil, Address{}, errors.Join(fmt.Errorf("opening the dialog door: %w", err), l.Close())
+			return nil, Address{}, errors.Join(fmt.Errorf("opening the dialog socket: %w", err), l.Close())
 		}
 		return l, Address{Network: "unix", Address: path}, nil
 	}
@@ -146,16 +146,16 @@ func listen(o Options) (net.Listener, Address, error) {
 	}
 	host, _, err := net.SplitHostPort(o.TCP)
 	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
-		return nil, Address{}, fmt.Errorf("opening the dialog door: %q is not a loopback address with a port", o.TCP)
+		return nil, Address{}, fmt.Errorf("opening the dialog socket: %q is not a loopback address with a port", o.TCP)
 	}
 	l, err := net.Listen("tcp", o.TCP)
 	if err != nil {
-		return nil, Address{}, fmt.Errorf("opening the dialog door: %w", err)
+		return nil, Address{}, fmt.Errorf("opening the dialog socket: %w", err)
 	}
 	return l, Address{Network: "tcp", Address: l.Addr().String()}, nil
 }
 
-// Close closes the door, its dialogs and its files. It waits until all dialogs have ended.
+// Close closes the socket, its dialogs and its files. It waits until all dialogs have ended.
 func (s *Server) Close() error {
 	err := os.Remove(filepath.Join(s.o.Folder, addressFile))
 	s.cancel(errQuitting)
@@ -181,13 +181,13 @@ func (s *Server) Close() error {
 	return err
 }
 
-// Tracker returns the requests of the door and their statistics.
+// Tracker returns the requests at the socket and their statistics.
 func (s *Server) Tracker() *track.Tracker { return s.tracker }
 
 // serve authenticates a caller and runs its connection.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if status, reason := s.check(r); status != http.StatusOK {
-		s.log.Warn("refusing a connection at the dialog door", "reason", reason)
+		s.log.Warn("refusing a connection at the dialog socket", "reason", reason)
 		http.Error(w, reason, status)
 		return
 	}
@@ -200,7 +200,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	ws, err := s.upgrader.Upgrade(w, r, nil)
 	if err != nil { // Upgrade has answered
-		s.log.Warn("refusing a connection at the dialog door", "reason", err)
+		s.log.Warn("refusing a connection at the dialog socket", "reason", err)
 		return
 	}
 	id, process := rand.Text(), r.Context().Value(processKey{}).(string)

@@ -1,4 +1,4 @@
-package door
+package dialogsocket
 
 import (
 	"bufio"
@@ -60,30 +60,30 @@ func TestEachLossIsCountedAfresh(t *testing.T) {
 	}
 }
 
-// If goated was killed, its address file does not count as an open door. The caller waits for the
+// If goated was killed, its address file does not count as an open socket. The caller waits for the
 // goated process that it starts.
-func TestDoorOfAKilledGoatedIsNotOpen(t *testing.T) {
+func TestSocketOfAKilledGoatedIsNotOpen(t *testing.T) {
 	folder := t.TempDir()
 	if Open(t.Context(), folder) {
-		t.Error("a door without an address is open")
+		t.Error("a socket without an address is open")
 	}
-	for _, a := range []Address{{Network: "unix", Address: filepath.Join(folder, "door.sock")}, {Network: "tcp", Address: "127.0.0.1:1"}} {
+	for _, a := range []Address{{Network: "unix", Address: filepath.Join(folder, "dialogs.sock")}, {Network: "tcp", Address: "127.0.0.1:1"}} {
 		if err := writeFile(filepath.Join(folder, addressFile), a); err != nil {
 			t.Fatal(err)
 		}
 		if Open(t.Context(), folder) {
-			t.Errorf("the door at %s is open", a.Network)
+			t.Errorf("the socket at %s is open", a.Network)
 		}
 	}
 	listenAt(t, Options{Folder: folder, Ask: newUser().ask})
 	if !Open(t.Context(), folder) {
-		t.Error("the door of a running goated is closed")
+		t.Error("the socket of a running goated is closed")
 	}
 }
 
-// A receipt was sent while the client's mutex was held. If the door did not read, it blocked the
+// A receipt was sent while the client's mutex was held. If goated did not read, it blocked the
 // answers to other questions, and the client could not close its connection.
-func TestDoorThatDoesNotReadDelaysNoAnswer(t *testing.T) {
+func TestSocketThatDoesNotReadDelaysNoAnswer(t *testing.T) {
 	near, far := net.Pipe() // unbuffered, so a write waits for its reader
 	defer far.Close()
 	accepted := make(chan error, 1)
@@ -127,7 +127,7 @@ func TestDoorThatDoesNotReadDelaysNoAnswer(t *testing.T) {
 // must not wait for the attempt of another caller to connect.
 func TestCallerGivesUpWhileAnotherConnects(t *testing.T) {
 	folder := t.TempDir()
-	l, err := net.Listen("unix", filepath.Join(folder, "door.sock"))
+	l, err := net.Listen("unix", filepath.Join(folder, "dialogs.sock"))
 	if err != nil {
 		t.Fatal(err)
 	}

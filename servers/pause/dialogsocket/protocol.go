@@ -1,10 +1,10 @@
-// Package door is the dialog door of seed 004: a WebSocket through which a pause server in any MCP
+// Package dialogsocket is the dialog socket of seed 004: a WebSocket through which a pause server in any MCP
 // client asks the user of a running goated. [Server] is goated's side, and [Client] is the pause
 // server's side.
 //
 // It owns the protocol, the proof that a caller belongs to the user, and the answers that no caller
 // has received yet. It must not know how a dialog looks.
-package door
+package dialogsocket
 
 import (
 	"encoding/json"
@@ -14,15 +14,15 @@ import (
 	"goated/servers/pause/dialog"
 )
 
-// These are the JSON-RPC methods of the door. The first two are from the seed.
+// These are the JSON-RPC methods of the socket. The first two are from the seed.
 const (
 	methodCall     = "tools/call"
 	methodPing     = "ping"
 	methodCancel   = "notifications/cancelled"
-	methodReceived = "dialog/received" // the caller has the answer, so the door deletes it
+	methodReceived = "dialog/received" // the caller has the answer, so goated deletes it
 )
 
-// These are the JSON-RPC error codes that the door uses.
+// These are the JSON-RPC error codes that the socket uses.
 const (
 	codeParse    = -32700
 	codeRequest  = -32600
@@ -39,7 +39,7 @@ const (
 	headerAcknowledge = "Goated-Acknowledge" // "1": the client sends dialog/received
 )
 
-// These are the limits of the door.
+// These are the limits of the socket.
 const (
 	maxCall       = dialog.MaxSize + 64<<10           // bytes of a message from a caller
 	maxResult     = dialog.MaxAttachments/3*4 + 4<<20 // bytes of a message to a caller
@@ -54,7 +54,7 @@ const (
 	headerTimeout = 5 * time.Second
 )
 
-// A frame is any message of the door's two protocols: JSON-RPC 2.0 as in the seed, or the original
+// A frame is any message of the socket's two protocols: JSON-RPC 2.0 as in the seed, or the original
 // program's messages, which have a type.
 type frame struct {
 	Version string          `json:"jsonrpc,omitempty"`
@@ -95,7 +95,7 @@ type cancelParams struct {
 	RequestID json.RawMessage `json:"requestId"`
 }
 
-// An Address tells a caller how to reach the door. It is the content of [addressFile].
+// An Address tells a caller how to reach the socket. It is the content of [addressFile].
 type Address struct {
 	Network string `json:"network"` // unix or tcp
 	Address string `json:"address"`
@@ -103,12 +103,12 @@ type Address struct {
 	PID     int    `json:"pid"`
 }
 
-// addressFile is the name of the file in the door's folder. Only the user can read it.
-const addressFile = "door.json"
+// addressFile is the name of the file in the socket's folder. Only the user can read it.
+const addressFile = "dialogs.json"
 
 var (
-	// ErrClosed means that no goated process listens at the door.
+	// ErrClosed means that no goated process listens at the dialog socket.
 	ErrClosed = errors.New("goated is not running")
-	// ErrRefused means that the door rejected the token.
+	// ErrRefused means that goated rejected the token.
 	ErrRefused = errors.New("goated refuses the connection")
 )

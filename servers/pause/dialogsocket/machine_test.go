@@ -1,4 +1,4 @@
-package door
+package dialogsocket
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 	"goated/servers/pause/track"
 )
 
-// A machine is a door with programs that connect, ask, cancel, disconnect and come back, and a user
+// A machine is a dialog socket with programs that connect, ask, cancel, disconnect and come back, and a user
 // who answers at any time. Its actions do not wait for each other. So a program can disconnect
 // while an answer is written to the disk.
 type machine struct {
@@ -27,7 +27,7 @@ type machine struct {
 	server   *Server
 	address  Address
 	programs []*program
-	asked    int            // number of requests that the door accepted
+	asked    int            // number of requests that goated accepted
 	tracked  map[string]int // the requests by their id in the tracker
 
 	mu     sync.Mutex
@@ -136,10 +136,10 @@ func (p *program) say(t *rapid.T, text string) {
 	}
 }
 
-// sync waits until the door has handled all messages from the program.
+// sync waits until goated has handled all messages from the program.
 func (p *program) sync(t *rapid.T) {
 	p.say(t, `{"type":"ping"}`)
-	waittest.Receive(t, "the door answers the ping", p.pongs)
+	waittest.Receive(t, "goated answers the ping", p.pongs)
 }
 
 func (p *program) drop() {
@@ -167,9 +167,9 @@ func (m *machine) gone(p *program) {
 
 // In whatever order programs ask, give up, disconnect and come back, each request reaches one
 // terminal state. Each answer is either read by a program or stored for the next request.
-func TestEachRequestOfTheDoorEndsOnceAndNoAnswerIsLost(t *testing.T) {
+func TestEachRequestOfTheSocketEndsOnceAndNoAnswerIsLost(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		folder, err := os.MkdirTemp("", "door")
+		folder, err := os.MkdirTemp("", "socket")
 		if err != nil {
 			t.Fatal(err)
 		}
