@@ -298,8 +298,13 @@ func (c *Client) reach(ctx context.Context, caller dialog.Caller) (*link, error)
 
 // dial opens a connection to an address. who is the caller, encoded as JSON.
 func (c *Client) dial(ctx context.Context, address Address, who []byte) (*link, error) {
-	dialer := websocket.Dialer{HandshakeTimeout: headerTimeout, NetDialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, address.Network, address.Address)
+	kept := func() bool { return true } // reports whether ctx has not ended the connection, and never will
+	dialer := websocket.Dialer{HandshakeTimeout: headerTimeout, NetDialContext: func(dialing context.Context, _, _ string) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(dialing, address.Network, address.Address)
+		if err == nil { // the package websocket obeys the deadline of a context, but not its end
+			kept = context.AfterFunc(ctx, func() { _ = conn.Close() })
+		}
+		return conn, err
 	}}
 	url := "ws://localhost/"
 	if address.Network == "tcp" {
@@ -309,6 +314,8 @@ func (c *Client) dial(ctx context.Context, address Address, who []byte) (*link, 
 		"Authorization": {"Bearer " + address.Token}, headerClient: {c.name}, headerCaller: {string(who)}, headerAcknowledge: {"1"},
 	})
 	switch {
+	case !kept(), err != nil && ctx.Err() != nil:
+		return nil, context.Cause(ctx)
 	case err != nil && response != nil:
 		return nil, fmt.Errorf("%w: %s", ErrRefused, response.Status)
 	case err != nil:
