@@ -17,9 +17,9 @@ import (
 
 	"goated/client/internal/crashloop"
 	"goated/client/internal/environ"
-	"goated/client/internal/followers"
 	"goated/client/internal/httplink"
 	"goated/client/internal/sources"
+	"goated/client/internal/subscribers"
 	"goated/client/internal/toolcall"
 	"goated/internal/codedigest"
 	"goated/internal/launch"
@@ -64,18 +64,18 @@ type lifetime struct {
 	done   chan struct{} // closed when nothing runs for the server any more
 }
 
-// A toolList is the state of a server's list of tools, and the followers of its resources.
+// A toolList is the state of a server's list of tools, and the subscribers of its resources.
 type toolList struct {
-	changing  atomic.Int64     // when a change went to listChanged, in ns; 0 once it has arrived
-	listed    atomic.Bool      // tools/list was sent, and the server tells changes
-	stale     int              // changes since the last list; guarded by the list's mu
-	fetched   int              // how many of these changes the registry has
-	origin    registry.Origin  // of the tools; guarded by the list's mu
-	off       []string         // the tools that the user turned off; guarded by the list's mu
-	key       string           // of the tools that are kept for the next start
-	offered   atomic.Int64     // changes of the prompts and resources
-	outputs   toolcall.Outputs // checks the results
-	followers followers.Set    // of its resources
+	changing    atomic.Int64     // when a change went to listChanged, in ns; 0 once it has arrived
+	listed      atomic.Bool      // tools/list was sent, and the server tells changes
+	stale       int              // changes since the last list; guarded by the list's mu
+	fetched     int              // how many of these changes the registry has
+	origin      registry.Origin  // of the tools; guarded by the list's mu
+	off         []string         // the tools that the user turned off; guarded by the list's mu
+	key         string           // of the tools that are kept for the next start
+	offered     atomic.Int64     // changes of the prompts and resources
+	outputs     toolcall.Outputs // checks the results
+	subscribers subscribers.Set  // of its resources
 }
 
 // A succession links a server with its predecessors and its successor in the same place of the list.

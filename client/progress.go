@@ -38,7 +38,7 @@ func (s *server) handleNotification(req *jsonrpc.Request, log *proc.LogRing) ver
 		}
 		return limits.Unused
 	case "notifications/resources/updated":
-		if s.followers.Updated(req.Params) {
+		if s.subscribers.Updated(req.Params) {
 			return limits.Used
 		}
 		return limits.Unknown // goated subscribed to nothing of the kind
@@ -59,7 +59,7 @@ func (s *server) handleNotification(req *jsonrpc.Request, log *proc.LogRing) ver
 		// list, goated lists again. The SDK does nothing here.
 		s.offered.Add(1)
 		s.host.list.notifySoon()
-		if !s.followers.Acknowledged(req.Params) {
+		if !s.subscribers.Acknowledged(req.Params) {
 			return limits.Used
 		}
 		if s.listed.Load() {

@@ -47,15 +47,15 @@ func Subscribe(ctx context.Context, h *Host, id, uri string) (<-chan struct{}, e
 		if caps := s.session.InitializeResult().Capabilities; caps == nil || caps.Resources == nil || !caps.Resources.Subscribe {
 			return false, nil
 		}
-		done, err := s.followers.Lock(ctx, uri)
+		done, err := s.subscribers.Lock(ctx, uri)
 		if err != nil {
 			return false, err
 		}
 		defer done()
-		s.followers.Add(uri, changed)
+		s.subscribers.Add(uri, changed)
 		err = s.session.Subscribe(ctx, &mcp.SubscribeParams{URI: uri})
 		if err != nil && ctx.Err() == nil { // the server refused
-			s.followers.Remove(uri, changed)
+			s.subscribers.Remove(uri, changed)
 			return false, err
 		}
 		return true, err // without an answer, the server may have subscribed
@@ -78,15 +78,15 @@ func Subscribe(ctx context.Context, h *Host, id, uri string) (<-chan struct{}, e
 	return changed, nil
 }
 
-// unsubscribe removes a follower of a resource. After the last one it unsubscribes at the server, or
+// unsubscribe removes a subscriber of a resource. After the last one it unsubscribes at the server, or
 // further changes of the resource would count as a flood.
 func unsubscribe(s *server, uri string, changed chan struct{}) {
-	done, err := s.followers.Lock(s.ctx, uri)
+	done, err := s.subscribers.Lock(s.ctx, uri)
 	if err != nil {
 		return // the server ended
 	}
 	defer done()
-	if last := s.followers.Remove(uri, changed); last && s.ctx.Err() == nil {
+	if last := s.subscribers.Remove(uri, changed); last && s.ctx.Err() == nil {
 		limited, stop := context.WithTimeout(s.ctx, unsubscribing)
 		defer stop()
 		_ = s.session.Unsubscribe(limited, &mcp.UnsubscribeParams{URI: uri})

@@ -88,7 +88,7 @@ func TestSubscriptions(t *testing.T) {
 				return
 			}
 			leave()
-			waittest.Until(t, "the server has no followers any more", func() bool {
+			waittest.Until(t, "the server has no subscribers any more", func() bool {
 				r, err := h.Call(t.Context(), id+"__count", nil, nil)
 				if err != nil {
 					t.Fatal(err)
@@ -236,7 +236,7 @@ func TestAResourceThatIsOpenedAgainAtOnceIsFollowed(t *testing.T) {
 	}
 	waittest.Receive(t, "the server is asked for what it refuses", again)
 	waittest.Receive(t, "the change arrives", changed)
-	waittest.Until(t, "the other follower is still told", func() bool { update(); return len(changed) == 1 })
+	waittest.Until(t, "the other subscriber is still told", func() bool { update(); return len(changed) == 1 })
 }
 
 // A list of tools whose second page fails is fetched again from its first page, whatever the

@@ -11,8 +11,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"goated/client/internal/account"
 	"goated/client/internal/limits"
+	"goated/client/internal/pending"
 	"goated/client/internal/trace"
 	"goated/internal/proc"
 )
@@ -126,7 +126,7 @@ func New(o Options) (*Conn, error) {
 	if o.NoProbeLimit {
 		late = nil
 	}
-	c.account = account.New(late)
+	c.requests = pending.New(late)
 	return c, nil
 }
 

@@ -48,7 +48,7 @@ func (c *Conn) request(ctx context.Context, method string, req *jsonrpc.Request,
 		return nil, "", errors.New("this address cannot be used")
 	}
 	r.Header = c.o.Header.Clone()
-	version := c.account.Version()
+	version := c.requests.Version()
 	if req != nil {
 		if v := versionIn(req.Params); v != "" {
 			version = v
@@ -167,7 +167,7 @@ func (c *Conn) handleStatus(ctx context.Context, req *jsonrpc.Request, r *http.R
 		}
 	case c.o.Auth != nil && (status == http.StatusUnauthorized || status == http.StatusForbidden && r.Method == http.MethodPost):
 		if req != nil {
-			c.account.Unlimit(req.ID)
+			c.requests.Unlimit(req.ID)
 		}
 		err := c.o.Auth.Rejected(ctx, r.Header.Get("Authorization"), status, resp.Header, state.rejected)
 		if err == nil {

@@ -9,16 +9,16 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"goated/client/internal/account"
 	"goated/client/internal/answers"
 	"goated/client/internal/limits"
+	"goated/client/internal/pending"
 	"goated/client/internal/trace"
 	"goated/internal/exact"
 	"goated/internal/jsonscan"
 	"goated/internal/proc"
 )
 
-// An inbox receives the server's messages, records them in the account, and passes them to Read. It
+// An inbox receives the server's messages, updates the open requests, and passes them to Read. It
 // is safe for concurrent use.
 type inbox struct {
 	life     *lifetime
@@ -27,7 +27,7 @@ type inbox struct {
 	max      int // of one message, in bytes
 	notified func(*jsonrpc.Request) limits.Verdict
 	check    func(method string, r *jsonrpc.Response) (notes []string)
-	account  *account.Account
+	requests *pending.Requests
 	mirror   mirror
 	limits   *limits.Limits
 	in       chan jsonrpc.Message // from the goroutines that read responses
@@ -50,7 +50,7 @@ func (b *inbox) fail(id jsonrpc.ID, why error) {
 	} else {
 		answer.Error = answers.NewLocal(why)
 	}
-	if _, pending := b.account.Drop(id); pending {
+	if _, open := b.requests.Drop(id); open {
 		_ = b.limits.Message(limits.Answer, "") // weighs nothing
 		b.deliver(answer)
 	}
@@ -79,7 +79,7 @@ func (b *inbox) failOversized(ev event, asked jsonrpc.ID) {
 	if !known {
 		id = asked
 	}
-	if !request && id.IsValid() && b.account.Has(id) {
+	if !request && id.IsValid() && b.requests.Has(id) {
 		why := b.tooLarge()
 		if !known {
 			traceUnanswered(b.trace, id, why, trace.Received)
@@ -119,13 +119,13 @@ func (b *inbox) take(data []byte, id jsonrpc.ID) (fault error) {
 	for _, part := range parts {
 		msg, about, err := jsonscan.Decode(part)
 		if err != nil {
-			if b.account.Has(about) {
+			if b.requests.Has(about) {
 				id = about
 			}
 			known = known || !errors.Is(err, jsonscan.ErrSyntax) && !errors.Is(err, jsonscan.ErrNotMessage)
-			if wire := errorOf(part); wire != nil && b.account.Has(id) {
+			if wire := errorOf(part); wire != nil && b.requests.Has(id) {
 				fail(wire)
-			} else if b.account.Has(id) {
+			} else if b.requests.Has(id) {
 				fail(fmt.Errorf("the server's message %w", jsonscan.Explain(part, err)))
 			} else if err := b.limits.Line(part, err); err != nil {
 				return err
@@ -145,9 +145,9 @@ func (b *inbox) take(data []byte, id jsonrpc.ID) (fault error) {
 func (b *inbox) accept(msg jsonrpc.Message) (fault error) {
 	switch msg := msg.(type) {
 	case *jsonrpc.Response:
-		method, ok := b.account.Resolve(msg)
+		method, ok := b.requests.Resolve(msg)
 		if !ok {
-			return b.limits.UnexpectedResponse(b.account.UnexpectedResponse(msg.ID))
+			return b.limits.UnexpectedResponse(b.requests.UnexpectedResponse(msg.ID))
 		}
 		if b.check != nil {
 			for _, note := range b.check(method, msg) {
@@ -171,7 +171,7 @@ func (b *inbox) accept(msg jsonrpc.Message) (fault error) {
 		}
 		if msg.IsCall() {
 			msg.Params = exact.HideMessage(msg.Params)
-			switch fresh, fault := b.account.BeginServerRequest(msg.ID); {
+			switch fresh, fault := b.requests.BeginServerRequest(msg.ID); {
 			case fault != nil:
 				return fault
 			case !fresh:
@@ -203,10 +203,10 @@ func (b *inbox) Noise() limits.Noise { return b.limits.Noise() }
 func (b *inbox) SkippedOutput(since time.Time) error { return b.limits.SkippedOutput(since) }
 
 // ListedBytes returns the total size of the responses to tools/list so far.
-func (b *inbox) ListedBytes() int64 { return b.account.ListedBytes() }
+func (b *inbox) ListedBytes() int64 { return b.requests.ListedBytes() }
 
 // SlowStart reports whether the server responded to server/discover too late.
-func (b *inbox) SlowStart() bool { return b.account.SlowStart() }
+func (b *inbox) SlowStart() bool { return b.requests.SlowStart() }
 
 // Version returns the protocol version that both sides agreed on, or "" before that.
-func (b *inbox) Version() string { return b.account.Version() }
+func (b *inbox) Version() string { return b.requests.Version() }

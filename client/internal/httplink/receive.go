@@ -64,7 +64,7 @@ func (c *Conn) receive(ctx context.Context, req *jsonrpc.Request, data []byte, r
 		c.end(fault)
 		return nil
 	}
-	if c.account.Has(req.ID) {
+	if c.requests.Has(req.ID) {
 		return errors.New("the server's answer is for another request")
 	}
 	return nil
@@ -83,7 +83,7 @@ func (c *Conn) stream(ctx context.Context, req *jsonrpc.Request, data []byte, re
 	for tries := 0; ; {
 		before := at.id
 		heard := c.readEvents(resp.Body, &at, req.ID)
-		if !c.account.Has(req.ID) || ctx.Err() != nil {
+		if !c.requests.Has(req.ID) || ctx.Err() != nil {
 			return nil
 		}
 		// "The client MUST respect the retry field, waiting the given number of milliseconds before
@@ -92,7 +92,7 @@ func (c *Conn) stream(ctx context.Context, req *jsonrpc.Request, data []byte, re
 		if tries++; at.id != before || at.pause > 0 || heard && req.Method == "subscriptions/listen" {
 			tries = 1
 		}
-		resumable := at.id != "" && c.account.Version() < answers.Modern
+		resumable := at.id != "" && c.requests.Version() < answers.Modern
 		switch {
 		case req.Method == "subscriptions/listen": // it has no response while it is open
 		case !resumable || tries > maxResumes:
@@ -175,7 +175,7 @@ func (c *Conn) readEvents(body io.ReadCloser, at *position, id jsonrpc.ID) (hear
 			c.end(fault)
 			return heard
 		}
-		if id.IsValid() && !c.account.Has(id) {
+		if id.IsValid() && !c.requests.Has(id) {
 			return heard
 		}
 	}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"goated/client/internal/account"
 	"goated/client/internal/answers"
+	"goated/client/internal/pending"
 	"goated/internal/jsonscan"
 	"goated/internal/neterr"
 )
@@ -52,7 +52,7 @@ func (c *Conn) get(ctx context.Context, lastEvent string, unasked bool) (*http.R
 // gone. If a server requires a sign-in only for this stream, goated does without it. Otherwise it
 // would ask the user at each connection for something that no call needs.
 func (c *Conn) listen() {
-	if v := c.account.Version(); v == "" || v >= answers.Modern || v < "2025-03-26" {
+	if v := c.requests.Version(); v == "" || v >= answers.Modern || v < "2025-03-26" {
 		return
 	}
 	var at position
@@ -179,15 +179,15 @@ func (c *Conn) greetAgain(ctx context.Context, hello []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if v := answers.AgreedVersion(answer.Result); answer.Error != nil || v != c.account.Version() {
-		return "", errors.New("the server no longer speaks " + c.account.Version())
+	if v := answers.AgreedVersion(answer.Result); answer.Error != nil || v != c.requests.Version() {
+		return "", errors.New("the server no longer speaks " + c.requests.Version())
 	}
 	session := resp.Header.Get(sessionHeader)
 	done := []byte(`{"jsonrpc":"2.0","method":"notifications/initialized","params":{}}`)
 	if accepted, err := c.post(ctx, done, session); err == nil {
 		_ = accepted.Body.Close()
 	}
-	ctx, cancel := context.WithTimeout(ctx, account.ProbeLimit) // a call waits for the session
+	ctx, cancel := context.WithTimeout(ctx, pending.ProbeLimit) // a call waits for the session
 	defer cancel()
 	for _, data := range c.follows.all() {
 		if resp, err := c.post(ctx, data, session); err == nil {
@@ -283,7 +283,7 @@ func (c *Conn) suggest(ctx context.Context, f *Fault) *Fault {
 
 // respondsAt reports whether an MCP server responds at u. It sends none of the user's headers.
 func (c *Conn) respondsAt(ctx context.Context, u *url.URL) bool {
-	ctx, cancel := context.WithTimeout(ctx, account.ProbeLimit)
+	ctx, cancel := context.WithTimeout(ctx, pending.ProbeLimit)
 	defer cancel()
 	method, hello := http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"goated","version":"probe"}}}`
 	if u.Path == "/sse" {
@@ -331,7 +331,7 @@ func (c *Conn) serverGone(ctx context.Context) bool {
 	if port == "" {
 		port = u.Scheme // the name of the scheme's port
 	}
-	ctx, cancel := context.WithTimeout(ctx, account.ProbeLimit)
+	ctx, cancel := context.WithTimeout(ctx, pending.ProbeLimit)
 	defer cancel()
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", net.JoinHostPort(u.Hostname(), port))
 	if err != nil {

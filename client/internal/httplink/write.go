@@ -8,8 +8,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"goated/client/internal/account"
 	"goated/client/internal/answers"
+	"goated/client/internal/pending"
 	"goated/client/internal/trace"
 )
 
@@ -37,19 +37,19 @@ func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	req, _ := msg.(*jsonrpc.Request)
 	switch {
 	case req == nil:
-		if c.account.EndServerRequest(msg.(*jsonrpc.Response).ID); c.account.Version() >= answers.Modern {
+		if c.requests.EndServerRequest(msg.(*jsonrpc.Response).ID); c.requests.Version() >= answers.Modern {
 			return nil // "the client MUST NOT send JSON-RPC responses" since 2026-07-28
 		}
 	case req.IsCall():
 		return c.begin(ctx, req, data)
 	case req.Method == "notifications/cancelled":
-		id := account.CancelledID(req)
-		cancel, pending := c.account.Drop(id)
-		if !pending {
+		id := pending.CancelledID(req)
+		cancel, open := c.requests.Drop(id)
+		if !open {
 			return nil // "MUST only reference requests that were previously issued"
 		}
 		c.limits.CallCancelled()
-		if cancel(); c.account.Version() >= answers.Modern {
+		if cancel(); c.requests.Version() >= answers.Modern {
 			return nil // closing the stream cancels the request
 		}
 	}
@@ -95,7 +95,7 @@ func (c *Conn) notify(ctx context.Context, req *jsonrpc.Request, data []byte) {
 func (c *Conn) begin(ctx context.Context, req *jsonrpc.Request, data []byte) error {
 	own, end := context.WithCancelCause(c.ctx)
 	cancel := func() { end(context.Cause(ctx)) }
-	c.account.Begin(req.ID, req.Method, cancel)
+	c.requests.Begin(req.ID, req.Method, cancel)
 	detach := context.AfterFunc(ctx, cancel) // the SDK then sends the cancellation
 	switch req.Method {
 	case "initialize":
@@ -107,7 +107,7 @@ func (c *Conn) begin(ctx context.Context, req *jsonrpc.Request, data []byte) err
 	done := func() {
 		cancel()
 		detach()
-		c.account.Unlimit(req.ID)
+		c.requests.Unlimit(req.ID)
 	}
 	if !c.start(func() { // ends with the response, with ctx, or with the connection
 		defer done()

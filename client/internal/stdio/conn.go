@@ -3,7 +3,7 @@
 // [Conn] is an [mcp.Transport] that tolerates what real servers do: they print to stdout, never
 // read, never respond, flood, or send messages that are too long or not JSON. An invalid response
 // fails only its own call. Each part has one task: lineReader splits the stream into lines, package
-// jsonscan decodes them, package account tracks the open requests, and package limits counts
+// jsonscan decodes them, package pending tracks the open requests, and package limits counts
 // useless messages. The package must not know tools, sessions or the host.
 package stdio
 
@@ -19,8 +19,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"goated/client/internal/account"
 	"goated/client/internal/limits"
+	"goated/client/internal/pending"
 	"goated/client/internal/trace"
 	"goated/internal/jsonscan"
 	"goated/internal/proc"
@@ -111,7 +111,7 @@ func New(p *proc.Process, o Options) *Conn {
 	if o.NoProbeLimit {
 		late = nil
 	}
-	c.peer.account = account.New(late)
+	c.peer.requests = pending.New(late)
 	c.Calls = &Calls{conn: c}
 	c.out.token = make(chan struct{}, 1)
 	go c.readLoop()   // ends with the process: Close waits for it
@@ -163,7 +163,7 @@ func (c *Conn) shut() {
 		c.out.mu.Lock() // see release
 		defer c.out.mu.Unlock()
 		close(c.closed)
-		c.peer.account.Stop()
+		c.peer.requests.Stop()
 		_ = c.process.Stdin.SetWriteDeadline(time.Now())
 	})
 }
@@ -229,14 +229,14 @@ func (c *Conn) Noise() limits.Noise { return c.limits.Noise() }
 func (c *Conn) SkippedOutput(since time.Time) error { return c.limits.SkippedOutput(since) }
 
 // ListedBytes returns the total size of the responses to tools/list so far.
-func (c *Conn) ListedBytes() int64 { return c.peer.account.ListedBytes() }
+func (c *Conn) ListedBytes() int64 { return c.peer.requests.ListedBytes() }
 
 // SlowStart reports whether the server responded to server/discover too late. It supports the
 // method although goated assumed otherwise.
-func (c *Conn) SlowStart() bool { return c.peer.account.SlowStart() }
+func (c *Conn) SlowStart() bool { return c.peer.requests.SlowStart() }
 
 // Version returns the protocol version that both sides agreed on, or "" before that.
-func (c *Conn) Version() string { return c.peer.account.Version() }
+func (c *Conn) Version() string { return c.peer.requests.Version() }
 
 // watchStdin waits until the server closes its stdin. The server may still respond: some servers
 // close stdin after the last request, respond to it, and exit.

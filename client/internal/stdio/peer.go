@@ -5,13 +5,13 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"goated/client/internal/account"
+	"goated/client/internal/pending"
 )
 
-// A peer is the server at the other end of the pipes. It holds the account, and whether the server
+// A peer is the server at the other end of the pipes. It holds the open requests, and whether the server
 // can still read and respond. It is safe for concurrent use.
 type peer struct {
-	account *account.Account
+	requests *pending.Requests
 
 	mu          sync.Mutex
 	delivering  bool // messages were read but not yet delivered
@@ -22,23 +22,23 @@ type peer struct {
 func (p *peer) recordSent(out outgoing) {
 	switch {
 	case out.method == "":
-		p.account.EndServerRequest(out.id)
+		p.requests.EndServerRequest(out.id)
 	case out.call:
-		p.account.Begin(out.id, out.method, nil)
+		p.requests.Begin(out.id, out.method, nil)
 	}
 }
 
 // dropUnsent removes a request that was not completely written.
 func (p *peer) dropUnsent(out outgoing) {
 	if out.call {
-		p.account.Drop(out.id)
+		p.requests.Drop(out.id)
 	}
 }
 
 // fail returns an error that is the response to a pending request instead of the server's. It
 // returns nil if there is no such request.
 func (p *peer) fail(id jsonrpc.ID, why error) *jsonrpc.Response {
-	if _, ok := p.account.Drop(id); !ok {
+	if _, ok := p.requests.Drop(id); !ok {
 		return nil
 	}
 	return &jsonrpc.Response{ID: id, Error: &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: why.Error()}}
@@ -71,8 +71,8 @@ func (p *peer) isStdinClosed() bool {
 func (p *peer) finished() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.stdinClosed && !p.delivering && !p.account.AwaitsOther(jsonrpc.ID{})
+	return p.stdinClosed && !p.delivering && !p.requests.AwaitsOther(jsonrpc.ID{})
 }
 
 // batches reports whether a line may contain several messages.
-func (p *peer) batches() bool { return p.account.Version() == "2025-03-26" }
+func (p *peer) batches() bool { return p.requests.Version() == "2025-03-26" }

@@ -175,9 +175,9 @@ func trim(line []byte) (text []byte, bom, crlf bool) {
 func (c *Conn) accept(msg jsonrpc.Message) (ours bool, fault error) {
 	switch msg := msg.(type) {
 	case *jsonrpc.Response:
-		method, ok := c.peer.account.Resolve(msg)
+		method, ok := c.peer.requests.Resolve(msg)
 		if !ok {
-			return true, c.limits.UnexpectedResponse(c.peer.account.UnexpectedResponse(msg.ID))
+			return true, c.limits.UnexpectedResponse(c.peer.requests.UnexpectedResponse(msg.ID))
 		}
 		if c.Calls.deliver(msg) {
 			return true, c.limits.Message(limits.Answer, "")
@@ -197,7 +197,7 @@ func (c *Conn) accept(msg jsonrpc.Message) (ours bool, fault error) {
 		}
 		if msg.IsCall() {
 			msg.Params = exact.HideMessage(msg.Params)
-			switch fresh, fault := c.peer.account.BeginServerRequest(msg.ID); {
+			switch fresh, fault := c.peer.requests.BeginServerRequest(msg.ID); {
 			case fault != nil:
 				return true, fault
 			case !fresh: // the SDK would respond to neither, or to the wrong one
@@ -234,7 +234,7 @@ func (c *Conn) fail(id jsonrpc.ID, why error) failure {
 func (c *Conn) failTruncated(cut *cutLine, once string) ([]jsonrpc.Message, error) {
 	why := fmt.Errorf("the server's message %w: more than %s%s", jsonscan.ErrTooLarge, limits.Size(c.options.MaxFrame), once)
 	id, request := jsonscan.Cut(cut.head, cut.tail)
-	ids := c.peer.account.Answerable(id)
+	ids := c.peer.requests.Answerable(id)
 	switch {
 	case len(ids) == 1 && ids[0] == id:
 	case request:

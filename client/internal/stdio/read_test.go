@@ -7,26 +7,26 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"goated/client/internal/account"
 	"goated/client/internal/limits"
+	"goated/client/internal/pending"
 	"goated/internal/proc"
 )
 
 // testConn returns a connection without a process, for parse and take.
-func testConn(limit int, notified func(*jsonrpc.Request) limits.Verdict, pending ...float64) *Conn {
+func testConn(limit int, notified func(*jsonrpc.Request) limits.Verdict, open ...float64) *Conn {
 	p := &proc.Process{Stderr: new(proc.LogRing)}
 	c := &Conn{
 		process: p,
 		options: Options{MaxFrame: limit, Notified: notified},
-		peer:    &peer{account: account.New(nil)},
+		peer:    &peer{requests: pending.New(nil)},
 		limits:  limits.New(p.Stderr, func() {}),
 		frames:  make(chan frame, 1),
 		ends:    ends{closed: make(chan struct{})},
 	}
 	c.Calls = &Calls{conn: c}
-	for _, n := range pending {
+	for _, n := range open {
 		id, _ := jsonrpc.MakeID(n)
-		c.peer.account.Begin(id, "tools/call", nil)
+		c.peer.requests.Begin(id, "tools/call", nil)
 	}
 	return c
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"goated/client/internal/account"
 	"goated/client/internal/answers"
+	"goated/client/internal/pending"
 	"goated/internal/proc"
 )
 
@@ -65,7 +65,7 @@ func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 		c.Calls.learnMeta(req.Params)
 	}
 	if out.method == "notifications/cancelled" {
-		if _, pending := c.peer.account.Drop(account.CancelledID(req)); pending {
+		if _, open := c.peer.requests.Drop(pending.CancelledID(req)); open {
 			c.limits.CallCancelled()
 			c.cancel(data)
 		}
@@ -74,7 +74,7 @@ func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	return c.send(func() context.Context { return ctx }, out, data)
 }
 
-// An outgoing holds the parts of a message that the account needs.
+// An outgoing holds the parts of a message that the open requests need.
 type outgoing struct {
 	id     jsonrpc.ID // of a request or a response
 	method string     // empty for a response
@@ -203,7 +203,7 @@ func (c *Conn) write(ctx context.Context, data []byte, id jsonrpc.ID) (n int, er
 		if n += m; !errors.Is(err, os.ErrDeadlineExceeded) {
 			return n, err
 		}
-		if c.peer.account.AwaitsOther(id) {
+		if c.peer.requests.AwaitsOther(id) {
 			since = time.Now()
 		}
 	}

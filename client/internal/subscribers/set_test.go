@@ -1,4 +1,4 @@
-package followers
+package subscribers
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"goated/internal/waittest"
 )
 
-// A follower is notified of changes to its resource and its parts, once until it reads them, and of
+// A subscriber is notified of changes to its resource and its parts, once until it reads them, and of
 // no other resource.
 func TestSet(t *testing.T) {
 	t.Parallel()
@@ -38,7 +38,7 @@ func TestSet(t *testing.T) {
 	if s.Acknowledged([]byte(`{"notifications":{"resourceSubscriptions":["file:///a"]}}`)) || len(first) != 1 {
 		t.Error("the beginning of a subscription is not told: a change before it would be lost")
 	}
-	waittest.Receive(t, "the second follower hears of it", second)
+	waittest.Receive(t, "the second subscriber hears of it", second)
 	if !s.Acknowledged([]byte(`{"notifications":{"resourceSubscriptions":["*"],"toolsListChanged":true}}`)) || len(second) != 1 {
 		t.Error("a subscription to both is not one to each")
 	}

@@ -1,4 +1,4 @@
-package account
+package pending
 
 import (
 	"encoding/json"
@@ -27,18 +27,18 @@ func TestProbeThatIsAnsweredLate(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var a *Account
+				var q *Requests
 				late := 0
-				a = New(func(probe jsonrpc.ID, _ error) {
-					if _, ok := a.Drop(probe); ok {
+				q = New(func(probe jsonrpc.ID, _ error) {
+					if _, ok := q.Drop(probe); ok {
 						late++
 					}
 				})
-				a.Begin(id(1), "server/discover", nil)
+				q.Begin(id(1), "server/discover", nil)
 				time.Sleep(ProbeLimit + time.Second)
 				synctest.Wait()
-				if _, ok := a.Resolve(tt.answer); ok || late != 1 || a.SlowStart() != tt.slow || a.UnexpectedResponse(id(1)) != nil {
-					t.Errorf("settled: %t, late %d times, slow: %t, unasked: %v", ok, late, a.SlowStart(), a.UnexpectedResponse(id(1)))
+				if _, ok := q.Resolve(tt.answer); ok || late != 1 || q.SlowStart() != tt.slow || q.UnexpectedResponse(id(1)) != nil {
+					t.Errorf("settled: %t, late %d times, slow: %t, unasked: %v", ok, late, q.SlowStart(), q.UnexpectedResponse(id(1)))
 				}
 			})
 		})
@@ -48,21 +48,21 @@ func TestProbeThatIsAnsweredLate(t *testing.T) {
 // A probe that has a response, was abandoned, or waits for the user is not late. A second response
 // to it counts as unasked.
 func TestProbeThatIsNotLate(t *testing.T) {
-	for name, end := range map[string]func(a *Account){
-		"answered": func(a *Account) { a.Resolve(&jsonrpc.Response{ID: id(1), Result: json.RawMessage(`{}`)}) },
-		"given up": func(a *Account) { a.Drop(id(1)) },
-		"waits":    func(a *Account) { a.Unlimit(id(1)) },
-		"ended":    func(a *Account) { a.Stop() },
+	for name, end := range map[string]func(q *Requests){
+		"answered": func(q *Requests) { q.Resolve(&jsonrpc.Response{ID: id(1), Result: json.RawMessage(`{}`)}) },
+		"given up": func(q *Requests) { q.Drop(id(1)) },
+		"waits":    func(q *Requests) { q.Unlimit(id(1)) },
+		"ended":    func(q *Requests) { q.Stop() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				a := New(func(jsonrpc.ID, error) { t.Error("the probe is late") })
-				a.Begin(id(1), "server/discover", nil)
-				end(a)
+				q := New(func(jsonrpc.ID, error) { t.Error("the probe is late") })
+				q.Begin(id(1), "server/discover", nil)
+				end(q)
 				time.Sleep(2 * ProbeLimit)
 				synctest.Wait()
-				if name == "answered" && (a.SlowStart() || a.Version() == "" || a.UnexpectedResponse(id(1)) == nil) {
-					t.Errorf("slow: %t, version %q, a second answer: %v", a.SlowStart(), a.Version(), a.UnexpectedResponse(id(1)))
+				if name == "answered" && (q.SlowStart() || q.Version() == "" || q.UnexpectedResponse(id(1)) == nil) {
+					t.Errorf("slow: %t, version %q, a second answer: %v", q.SlowStart(), q.Version(), q.UnexpectedResponse(id(1)))
 				}
 			})
 		})

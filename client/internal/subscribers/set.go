@@ -1,7 +1,7 @@
-// Package followers keeps the followers of each resource of one server, and notifies them of changes.
+// Package subscribers keeps the subscribers of each resource of one server, and notifies them of changes.
 //
 // It owns that list. It must not know sessions: its caller subscribes and unsubscribes.
-package followers
+package subscribers
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// A Set holds the followers of the resources of one server. The zero value is empty. It is
+// A Set holds the subscribers of the resources of one server. The zero value is empty. It is
 // safe for concurrent use.
 type Set struct {
 	mu    sync.Mutex
@@ -62,7 +62,7 @@ func (s *Set) release(uri string, t *uriLock) {
 	}
 }
 
-// Add adds a follower of a resource. changed must have a buffer of one value.
+// Add adds a subscriber of a resource. changed must have a buffer of one value.
 func (s *Set) Add(uri string, changed chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,7 +72,7 @@ func (s *Set) Add(uri string, changed chan struct{}) {
 	s.of[uri] = append(s.of[uri], changed)
 }
 
-// Remove removes a follower, and reports whether it was the last one for the resource.
+// Remove removes a subscriber, and reports whether it was the last one for the resource.
 func (s *Set) Remove(uri string, changed chan struct{}) (last bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,8 +83,8 @@ func (s *Set) Remove(uri string, changed chan struct{}) (last bool) {
 	return len(rest) == 0
 }
 
-// Updated notifies the followers of a resource and of the resources that contain it. params are the
-// params of notifications/resources/updated. Updated reports whether there are any followers. It
+// Updated notifies the subscribers of a resource and of the resources that contain it. params are the
+// params of notifications/resources/updated. Updated reports whether there are any subscribers. It
 // does not block.
 func (s *Set) Updated(params []byte) (told bool) {
 	s.mu.Lock()
@@ -103,7 +103,7 @@ func (s *Set) Updated(params []byte) (told bool) {
 	return told
 }
 
-// Acknowledged notifies all followers that a subscription to resources begins now, because they
+// Acknowledged notifies all subscribers that a subscription to resources begins now, because they
 // missed all earlier changes. params are the params of notifications/subscriptions/acknowledged. It
 // reports whether the subscription also covers something other than resources.
 func (s *Set) Acknowledged(params []byte) (more bool) {
@@ -124,7 +124,7 @@ func (s *Set) Acknowledged(params []byte) (more bool) {
 	return p.Notifications.ToolsListChanged
 }
 
-// notify notifies followers of a change, unless they already have a notification.
+// notify notifies subscribers of a change, unless they already have a notification.
 func notify(all []chan struct{}) {
 	for _, changed := range all {
 		select {
