@@ -202,10 +202,7 @@ func (s commands) unwrapped(words []string) (rest []string, env []Variable, note
 		switch {
 		case name == "sudo":
 			notes = append(notes, Note{DroppedSudo, "sudo"})
-			words = words[1:]
-			for len(words) > 0 && strings.HasPrefix(words[0], "-") {
-				words = words[1:]
-			}
+			words = commandtext.AfterSudo(words)
 		case name == "exec" || name == "nohup" || name == "time" || name == "command":
 			words = words[1:]
 		case (name == "env" || name == "cross-env") && len(words) > 1 && (strings.Contains(words[1], "=") || s.installed(words[1]) || words[1] == "-i"):

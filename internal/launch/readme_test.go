@@ -69,6 +69,7 @@ func TestCommandsThatStartNoServer(t *testing.T) {
 		{"echo \"token xaat-your-api-token\" > config.txt\nnpx -y fs-mcp", fs},
 		{"which npx &>/dev/null && npx -y fs-mcp", fs},
 		{"docker ps | grep fs-mcp", starts("docker ps")},
+		{"sudo -u ada --group=staff npx -y fs-mcp", "npx -y fs-mcp | npm fs-mcp | fs !2 sudo"},
 		{"sudo dpkg -i fs-mcp.deb\nnpx -y fs-mcp", fs},
 		{"uv venv\nsource .venv/bin/activate\n.venv\\Scripts\\activate  # on Windows\nuvx fs-mcp", "uvx fs-mcp | pypi fs-mcp | fs"},
 		{"npx -y create-fs-app@latest", starts("npx -y create-fs-app@latest")},

@@ -56,7 +56,7 @@ func TestPrepares(t *testing.T) {
 		"go install x.example/fs@latest": true, "go run .": false, "cargo build": true, "cargo run": false, "dotnet tool install fs": true, "dotnet run": false,
 		"nix build": true, "nix run .#fs": false, "poetry install": true, "poetry run fs-mcp": false,
 		"docker pull acme/fs": true, "docker compose up": true, "docker compose run fs": false, "docker run acme/fs": false,
-		"sudo apt install node": true, "sudo -E npx fs-mcp": false, "sudo": true, "git clone x": true, "node --version": true, "/usr/bin/curl x": true, "npx fs-mcp": false,
+		"sudo apt install node": true, "sudo -E npx fs-mcp": false, "sudo -u ada npx fs-mcp": false, "sudo -u ada apt install node": true, "sudo -u": true, "sudo": true, "git clone x": true, "node --version": true, "/usr/bin/curl x": true, "npx fs-mcp": false,
 	} {
 		if got := Prepares(strings.Fields(text)); got != want {
 			t.Errorf("%s: %t", text, got)

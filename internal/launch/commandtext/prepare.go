@@ -62,9 +62,7 @@ func Asks(words []string) bool {
 // Prepares reports whether a command installs, builds or shows something and starts no server.
 func Prepares(words []string) bool {
 	if ProgramName(words[0]) == "sudo" {
-		for words = words[1:]; len(words) > 0 && strings.HasPrefix(words[0], "-"); words = words[1:] {
-		}
-		if len(words) == 0 {
+		if words = AfterSudo(words); len(words) == 0 {
 			return true
 		}
 	}
