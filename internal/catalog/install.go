@@ -261,6 +261,9 @@ func (w Way) plan(a *asker) (Plan, error) {
 	if word := diverted(p.Type, runtime); word != "" {
 		return Plan{}, fmt.Errorf("the entry passes %s, which could run other code than the named package, or run it with all your rights", word)
 	}
+	if name := divertingVariable(p); name != "" {
+		return Plan{}, fmt.Errorf("the entry sets %s, which could run other code than the named package", name)
+	}
 	args := a.args(p.Args)
 	plan.Env = a.named(p.Env)
 	switch p.Type {
@@ -307,6 +310,26 @@ func diverted(kind string, args []string) string {
 		name, _, _ := strings.Cut(a, "=")
 		if slices.Contains(diverting[kind], name) {
 			return name
+		}
+	}
+	return ""
+}
+
+var (
+	// divertingVariables matches the variables with which the system's loader or docker runs other code
+	// than the pinned package.
+	divertingVariables = lazyregexp.New(`(?i)^(docker_.*|ld_.*|dyld_.*|path|home|bash_env|env)$`)
+	// divertingInterpreters matches those of runners and interpreters. In a container they concern only
+	// its own code.
+	divertingInterpreters = lazyregexp.New(`(?i)^(node_options|node_path|npm_config_.*|uvx?_.*|pip_.*|python(path|home|startup|userbase)|nuget_.*|dotnet_startup_hooks)$`)
+)
+
+// divertingVariable returns the name of the first such variable to which a package gives a fixed value. The
+// user sees and can change the other values.
+func divertingVariable(p Package) string {
+	for _, n := range p.Env {
+		if n.Value != "" && (divertingVariables.MatchString(n.Name) || p.Type != "oci" && divertingInterpreters.MatchString(n.Name)) {
+			return n.Name
 		}
 	}
 	return ""
