@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/agent/intent"
 	"goated/agent/modeltest"
 	"goated/agent/turntest"
 	"goated/registry"
@@ -92,5 +93,22 @@ func TestSuggestionsRemoveNothing(t *testing.T) {
 	}
 	if said, _ := planned(t, &Model{Lookup: box.Lookup}, box, "what can you do?"); !strings.Contains(said, "Forget a fact") {
 		t.Errorf("all tools: %q", said)
+	}
+	for _, name := range []string{"delete_file", "deleteFile", "DeleteFile", "delete-file", "delete.file", "delete"} {
+		if said := suggest([]*declaredTool{{Tool: intent.Tool{Own: name, Title: "Zap"}}}); strings.Contains(said, "Zap") {
+			t.Errorf("%s: %q", name, said)
+		}
+	}
+	if said := suggest([]*declaredTool{{Tool: intent.Tool{Own: "deleted_files", Title: "Zap"}}}); !strings.Contains(strings.ToLower(said), "zap") {
+		t.Errorf("deleted_files: %q", said)
+	}
+}
+
+// The list of all tools names each server as the rest of the window does.
+func TestListOfToolsNamesServers(t *testing.T) {
+	box, _ := forgetter(true)
+	said, _ := planned(t, &Model{Lookup: box.Lookup, Server: func(string) string { return "Ada's notes" }}, box, "what can you do?")
+	if !strings.Contains(said, "**Ada's notes**") {
+		t.Error(said)
 	}
 }

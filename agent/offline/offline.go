@@ -170,7 +170,7 @@ func (o *Model) plan(ctx context.Context, message *genai.Content, seen []string,
 	if strings.HasPrefix(request, "/") {
 		return o.runCommand(ctx, request, all)
 	}
-	if answer := smallTalk(request, all); answer != "" {
+	if answer := o.smallTalk(request, all); answer != "" {
 		return textPart(noModelLabel + answer), nil
 	}
 	tools := make([]intent.Tool, len(all))

@@ -3,21 +3,22 @@ package offline
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"goated/agent/intent"
 )
 
 // smallTalk answers greetings, thanks and questions about goated itself. It returns "" for other
 // requests.
-func smallTalk(request string, all []*declaredTool) string {
-	return intent.SmallTalk(request, func() string { return suggest(all) }, func() string { return abilityList(all) })
+func (o *Model) smallTalk(request string, all []*declaredTool) string {
+	return intent.SmallTalk(request, func() string { return suggest(all) }, func() string { return o.abilityList(all) })
 }
 
 // maxAbilities limits how many tools of one server an answer lists.
 const maxAbilities = 8
 
 // abilityList lists the abilities of the connected tools, grouped by server.
-func abilityList(all []*declaredTool) string {
+func (o *Model) abilityList(all []*declaredTool) string {
 	var b strings.Builder
 	b.WriteString("These tools are connected:\n")
 	count := make(map[string]int)
@@ -29,7 +30,7 @@ func abilityList(all []*declaredTool) string {
 		shown[f.Server]++
 		switch n := shown[f.Server]; {
 		case n == 1:
-			fmt.Fprintf(&b, "\n**%s**\n- %s\n", f.Server, f.purpose())
+			fmt.Fprintf(&b, "\n**%s**\n- %s\n", o.server(f.Server), f.purpose())
 		case n <= maxAbilities:
 			fmt.Fprintf(&b, "- %s\n", f.purpose())
 		case n == maxAbilities+1:
@@ -71,13 +72,31 @@ func (f *declaredTool) ability() string {
 // removalVerbs lists verbs that suggestions leave out, because new users need such tools last.
 var removalVerbs = map[string]bool{"forget": true, "delete": true, "remove": true, "clear": true, "erase": true, "reset": true, "drop": true}
 
+// firstWord returns the first word of a tool's name in lower case: "delete" of delete_file, deleteFile,
+// DeleteFile and delete-file.
+func firstWord(name string) string {
+	end := strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
+	if end < 0 {
+		end = len(name)
+	}
+	var before rune
+	for i, r := range name[:end] {
+		if unicode.IsUpper(r) && unicode.IsLower(before) {
+			end = i
+			break
+		}
+		before = r
+	}
+	return strings.ToLower(name[:end])
+}
+
 // suggest returns a few examples of what the user can ask for. It leaves out tools that remove
 // things.
 func suggest(all []*declaredTool) string {
 	var some []string
 	seen := make(map[string]int)
 	for _, f := range all {
-		if verb, _, _ := strings.Cut(f.Own, "_"); removalVerbs[verb] {
+		if removalVerbs[firstWord(f.Own)] {
 			continue
 		}
 		if seen[f.Server]++; seen[f.Server] <= 2 && len(some) < 4 {
