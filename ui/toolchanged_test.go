@@ -2,13 +2,16 @@ package ui_test
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/consent"
 	"goated/ui"
 )
 
@@ -16,9 +19,15 @@ import (
 // always allowed it.
 func changedTool(t *testing.T) (*desk, ui.Options) {
 	t.Helper()
+	return changedToolOf(t, newPolicy(t))
+}
+
+// changedToolOf is changedTool with a policy.
+func changedToolOf(t *testing.T, p *consent.Policy) (*desk, ui.Options) {
+	t.Helper()
 	host := client.New(client.Options{Unconfined: unconfined})
 	t.Cleanup(host.Close)
-	o := ui.Options{Host: host, Policy: newPolicy(t)}
+	o := ui.Options{Host: host, Policy: p}
 	l := config.Launch{Name: "Echo", Path: scriptOf(t, "echo.py", "")}
 	o.Settings = config.Settings{}.WithStart(l, true)
 	id, err := host.Connect(t.Context(), client.Config{Name: l.Name, Path: l.Path, Unconfined: true})
@@ -70,6 +79,24 @@ func TestTheChangedToolIsMarked(t *testing.T) {
 	if len(o.Policy.Grants.List()) != 1 {
 		t.Errorf("granted are %v", o.Policy.Grants.List())
 	}
+}
+
+// The user reads how long a permission lasts that goated cannot save, not only the error of the system.
+func TestKeptPermissionThatIsNotSaved(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "goated")
+	d, _ := changedToolOf(t, consent.NewPolicy(filepath.Join(folder, "grants.json"), time.Now))
+	d.Press("add")
+	d.until("its page shows the change", func() bool { return d.Says("Since then it changed, so goated asks again.") })
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(folder, nil, 0o600); err != nil { // now the folder can't be made
+		t.Fatal(err)
+	}
+	d.Press("Keep allowing")
+	d.until("the user reads it", func() bool {
+		return d.Says("goated could not save this permission (") && d.Says("It lasts until goated quits.")
+	})
 }
 
 // "Asks before each call" had no effect on a changed tool, so its row needed the user forever.

@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -178,6 +179,14 @@ func MediaRemovedText(e agent.MediaRemoved) string {
 // UnsavedPermissionText returns a sentence that goated could not save a permission, with the reason.
 func UnsavedPermissionText(err error) string {
 	return "goated could not save this permission (" + strings.TrimSuffix(errtext.Plain(err), ".") + "). It lasts until goated quits."
+}
+
+// UnsavedPermission returns an error with [UnsavedPermissionText], or nil if err is nil.
+func UnsavedPermission(err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.New(UnsavedPermissionText(err))
 }
 
 // withProviderMessage adds the provider's message to a sentence.

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/internal/consent"
+	"goated/internal/wording"
 	"goated/registry"
 	"goated/ui/approval"
 	"goated/ui/kit"
@@ -19,9 +20,8 @@ func (t *toolsTab) suspended(e registry.Entry) *consent.Difference {
 	return t.page.ps.Policy.Grants.DifferenceFor(e)
 }
 
-// showChange shows on the page of the open tool how the tool changed since the user always
-// allowed it, with buttons to decide about the change. If the tool did not change, it shows
-// nothing.
+// showChange shows how the open tool changed since the user always allowed it, if it did, and buttons to
+// decide about the change.
 func (t *toolsTab) showChange() {
 	t.opened.changed.Objects = nil
 	d := t.suspended(t.opened.entry)
@@ -29,7 +29,7 @@ func (t *toolsTab) showChange() {
 		return
 	}
 	e, policy := t.opened.entry, t.page.ps.Policy
-	keep := kit.NewButton(kit.Outline, "check", "Keep allowing", func() { t.decide(func() error { return policy.Grant(e) }) }).Small()
+	keep := kit.NewButton(kit.Outline, "check", "Keep allowing", func() { t.decide(func() error { return wording.UnsavedPermission(policy.Grant(e)) }) }).Small()
 	revoke := kit.NewButton(kit.Outline, "", "Revoke “Always”", func() {
 		t.decide(func() error { _, err := policy.Grants.Revoke(d.Was.ID()); return err })
 	}).Small()

@@ -12,6 +12,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/internal/wording"
 )
 
 // switchServer turns a server on or off, now and for later starts.
@@ -100,7 +101,7 @@ func (p *Page) setAsking(r row, t tool, asks bool) {
 		case asks:
 			err = revoke(policy.Grants, entry.Tool.Name, entry.Origin.Start)
 		default:
-			err = policy.Grant(entry)
+			err = wording.UnsavedPermission(policy.Grant(entry))
 		}
 		p.Post(func() {
 			if err != nil {
