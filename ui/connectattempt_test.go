@@ -124,6 +124,21 @@ func TestAFailedServerThatIsRemovedIsNotSaved(t *testing.T) {
 	d.until("it is not saved", func() bool { return len(d.saved.get().Launch) == 0 })
 }
 
+// A second press, such as that of a double-click, started a second server before the first one was known.
+func TestTwoPressesStartOneServer(t *testing.T) {
+	l := config.Launch{Name: "Echo", Path: echoServer(t)}
+	d := hosted(t, ui.Options{Settings: config.Settings{}.WithRecent(l)})
+	d.openConnect()
+	d.sees("RECENT")
+	d.Press("Connect")
+	d.Press("Connect")
+	d.until("it runs", func() bool { return d.host.Snapshot().Connected() > 0 })
+	d.until("the sheet closes", func() bool { return !d.Reads("RECENT") })
+	if s := d.host.Snapshot().Servers; len(s) != 1 {
+		t.Errorf("%d servers", len(s))
+	}
+}
+
 // "Change how it starts" on the Tools page added the changed server beside the failing one.
 func TestAChangedServerReplacesTheFailedOne(t *testing.T) {
 	d := hosted(t, ui.Options{})

@@ -105,7 +105,7 @@ func (f connectFlow) reconnect(l config.Launch, edit bool) {
 		headers, more := f.Secrets.Fill(l.Headers)
 		missing = append(missing, more...)
 		f.Post(func() {
-			if f.Connector != c {
+			if f.Connector != c || c.Path.Disabled() { // another press was faster
 				return
 			}
 			l.Env, l.Headers = env, headers
