@@ -74,7 +74,7 @@ func buildPages(w *Window) {
 	w.chats = chats.New(w.shell, chats.Hooks{
 		NewSession: func() *agent.Session { return w.options.Agent.NewSession() }, Grants: w.grants(), Model: w.frame.models.approvalModel,
 		Talk:   chats.ModelHooks{Shown: w.frame.models.show, Open: w.frame.models.open, Other: w.frame.models.openMenu, Key: openKey(w), Instructions: func() { w.frame.models.openInstructions() }, Begin: profiles{w}.begin},
-		Change: w.paint.Request, Front: func() { w.shell.Main.Close() }, Layout: w.frame.layout, Title: w.frame.retitle,
+		Change: w.paint.Request, Front: func() { w.shell.Main.Close(); w.closeDrawer() }, Layout: w.frame.layout, Title: w.frame.retitle,
 		Save: save, Clipboard: w.options.Desktop.Clipboard, Host: w.options.Host,
 		LookFor: w.shell.ChooseFile,
 		Away:    func() bool { return w.presence.away || w.presence.hidden }, Notify: w.options.Dialogs.attention.notifier(w.options.Desktop.Notify), Unread: w.options.Desktop.Unread,
@@ -82,9 +82,6 @@ func buildPages(w *Window) {
 	w.chats.Transcript.Greet(examples(w))
 	w.chats.Sidebar.OnSettings = func() { w.settingsPages.Open(settings.Model) }
 	w.chats.Sidebar.OnHelp = w.commands.openHelp
-	show, begin := w.chats.Sidebar.List.OnSelect, w.chats.Sidebar.OnNew
-	w.chats.Sidebar.List.OnSelect = func(i int) { show(i); w.closeDrawer() } // in a narrow window, the sidebar covers the conversation
-	w.chats.Sidebar.OnNew = func() { begin(); w.closeDrawer() }
 	w.pages.tools.Nav = w.chats.Sidebar.Add("plug", "Tools", w.pages.openTools)
 	w.pages.work = newWorkPages(w)
 	w.pages.past = w.pages.newQuestionsPage()

@@ -89,7 +89,8 @@ func (w *Window) foldSidebar() {
 	w.pages.arrange()
 }
 
-// closeDrawer closes a sidebar that covers the page, and reports whether it was open.
+// closeDrawer closes a sidebar that covers the page, as in a narrow window. It reports whether it was
+// open.
 func (w *Window) closeDrawer() bool {
 	if !w.frame.split.drawer {
 		return false

@@ -151,6 +151,21 @@ func TestResultsOfASearchHaveNoEmptyLine(t *testing.T) {
 	}
 }
 
+// In a narrow window, the sidebar still covered the conversation of a result.
+func TestASearchResultClosesTheSidebarOverIt(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	d.says("the zebra crossing")
+	d.newChat()
+	d.Window.Resize(fyne.NewSize(600, 700))
+	for range 2 { // first in another conversation, then in the shown one
+		d.PressIcon("sidebar")
+		d.searches("zebra", "Found in")
+		d.Key(fyne.KeyReturn)
+		d.until("the sidebar closes", func() bool { return !d.HasField(searchField) && d.Says("the zebra crossing") })
+	}
+}
+
 // A result in the shown conversation left the page that covered it.
 func TestASearchResultClosesThePage(t *testing.T) {
 	s, _ := archive(t)
