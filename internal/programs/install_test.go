@@ -11,6 +11,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -208,7 +209,7 @@ func TestInstallUV(t *testing.T) {
 // npx runs with the node that was installed with it, regardless of the PATH.
 func TestInstallNode(t *testing.T) {
 	node := supported(t, "npx")
-	if musl, _ := filepath.Glob("/lib/ld-musl-*"); len(musl) > 0 {
+	if onlyMusl("/") {
 		t.Skip("there is no Node.js for musl in the registry")
 	}
 	r := newRegistry(t)
@@ -300,5 +301,24 @@ func TestTooManyRedirects(t *testing.T) {
 	_, err := (&Folder{}).open(t.Context(), srv.URL+"/", "*/*")
 	if err == nil || !strings.HasSuffix(err.Error(), ": it redirects too often") {
 		t.Error(err)
+	}
+}
+
+// A system with glibc often has musl for its own programs. goated refused to install Node.js there.
+func TestSystemsWithMuslOnly(t *testing.T) {
+	for want, files := range map[bool][]string{true: {"lib/ld-musl-x86_64.so.1"}, false: {"lib/ld-musl-x86_64.so.1", "lib64/ld-linux-x86-64.so.2"}} {
+		root := t.TempDir()
+		for _, name := range files {
+			path := filepath.Join(root, name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := onlyMusl(root); got != want {
+			t.Errorf("with %q: %t", files, got)
+		}
+	}
+	if onlyMusl(t.TempDir()) {
+		t.Error("a system without loaders has musl")
 	}
 }

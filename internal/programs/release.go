@@ -81,10 +81,18 @@ func (f *Folder) uv(ctx context.Context, pypi string) ([]file, error) {
 	return []file{newest}, nil
 }
 
+// onlyMusl reports whether the system in a folder has the loader of musl and not that of glibc, with which
+// Node.js is built. A system with glibc may have musl, too, for its own programs.
+func onlyMusl(root string) bool {
+	musl, _ := filepath.Glob(filepath.Join(root, "lib/ld-musl-*"))
+	glibc, _ := filepath.Glob(filepath.Join(root, "lib*/ld-linux-*"))
+	return len(musl) > 0 && len(glibc) == 0
+}
+
 // node finds the newest version of Node.js with long-term support, which has an even major version,
 // and the newest npm.
 func (f *Folder) node(ctx context.Context, registry string) ([]file, error) {
-	if musl, _ := filepath.Glob("/lib/ld-musl-*"); len(musl) > 0 {
+	if onlyMusl("/") {
 		return nil, fmt.Errorf("%w, which has musl instead of glibc: install nodejs and npm with the system's package manager", errSystem)
 	}
 	cpu := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
