@@ -174,12 +174,19 @@ func (s files) rustFolder(dir string, args []string) (Server, bool, error) {
 	if err != nil {
 		return Server{}, false, &Problem{Kind: BadSyntax, Subject: file, Detail: err.Error()}
 	}
-	for _, build := range []string{"release", "debug"} {
-		for _, name := range p.Programs() {
-			if path := filepath.Join(dir, "target", build, name); name != "" && s.isFile(path) {
-				return Server{Kind: Program, Command: path, Args: args, Name: shortName(p.Package.Name), Origin: Origin{Source: Local, Package: dir}}, true, nil
+	if p.Package.Name == "" {
+		return Server{}, false, nil // only a workspace of other packages
+	}
+	at := dir
+	for range 4 { // a package of a workspace is built in the workspace's folder
+		for _, build := range []string{"release", "debug"} {
+			for _, name := range p.Programs() {
+				if path := filepath.Join(at, "target", build, name); name != "" && s.isFile(path) {
+					return Server{Kind: Program, Command: path, Args: args, Name: shortName(p.Package.Name), Origin: Origin{Source: Local, Package: dir}}, true, nil
+				}
 			}
 		}
+		at = filepath.Dir(at)
 	}
 	return Server{}, false, &Problem{Kind: NotBuilt, Subject: filepath.Join(dir, "target", "release", p.Package.Name), Detail: "cargo build --release"}
 }

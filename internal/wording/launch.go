@@ -66,7 +66,7 @@ func PasteAdvice(err error) string {
 	case launch.BadURL:
 		return "A web address begins with https:// and names a host, as in https://example.org/mcp."
 	case launch.NothingInside:
-		return "Choose the folder with its package.json, pyproject.toml or go.mod, or the script itself."
+		return "Choose the folder with its package.json, pyproject.toml, go.mod or Cargo.toml, or the script itself."
 	case launch.NotBuilt, launch.Uninstalled:
 		return "Run this in its folder, then try again: " + p.Detail
 	case launch.Ambiguous:
