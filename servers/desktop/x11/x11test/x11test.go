@@ -68,7 +68,8 @@ func ownHome() (string, error) {
 	return home, os.Setenv("HOME", home)
 }
 
-// Need skips a test if Xvfb or one of the programs is not installed.
+// Need skips a test if Xvfb or one of the programs is not installed. Call it before something connects to
+// the desktop: it also waits until the window manager has noticed the end of each old window.
 func (k *Desk) Need(t testing.TB, programs ...string) {
 	t.Helper()
 	if k.Desktop == nil {
@@ -79,6 +80,30 @@ func (k *Desk) Need(t testing.TB, programs ...string) {
 			t.Skipf("%s is not installed: make tools installs it", p)
 		}
 	}
+	k.settle(t)
+}
+
+// settle waits until the window manager lists no window that is gone. It hides such a window when it
+// notices its end, and the X server may have given the same number to a window of the next program.
+func (k *Desk) settle(t testing.TB) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	c, err := wire.Dial(ctx, wire.Options{Display: k.Display, Authority: k.Authority()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	gone := func(window uint32) bool {
+		_, err := xproto.GetGeometry(c.X, xproto.Drawable(window)).Reply()
+		return err != nil
+	}
+	k.Until(t, "window manager that lists no window that is gone", func() bool {
+		if manager, ok := c.Ask(c.Root, "_NET_SUPPORTING_WM_CHECK").Cardinal(); !ok || gone(manager) {
+			return true // it has ended
+		}
+		return !slices.ContainsFunc(c.Ask(c.Root, "_NET_CLIENT_LIST").Cardinals(), gone)
+	})
 }
 
 // Open connects to the desktop until the test ends. At the end it waits until the windows that Window
@@ -92,21 +117,7 @@ func (k *Desk) Open(t testing.TB, own func(x11.Window) bool) *x11.Desktop {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { k.gone(t, d); d.Close() })
-	k.forgotten(t, d)
 	return d
-}
-
-// forgotten waits until the window manager has noticed the end of each window that is gone. It hides such
-// a window when it notices, and the X server may have given the same number to a window of this test.
-func (k *Desk) forgotten(t testing.TB, d *x11.Desktop) {
-	t.Helper()
-	c := d.Conn()
-	k.Until(t, "window manager that lists no window that is gone", func() bool {
-		return !slices.ContainsFunc(c.Ask(c.Root, "_NET_CLIENT_LIST").Cardinals(), func(id uint32) bool {
-			_, err := xproto.GetGeometry(c.X, xproto.Drawable(id)).Reply()
-			return err != nil
-		})
-	})
 }
 
 func (k *Desk) remember(d *x11.Desktop, w x11.Window) {
