@@ -68,30 +68,3 @@ func TestABundledServerDoesNotWaitForAnother(t *testing.T) {
 		t.Errorf("ghost is %v", got)
 	}
 }
-
-// A command that restarts a bundled server, or turns off one of its tools, used to turn the server off
-// in the open window.
-func TestEditsLeaveABundledServerOn(t *testing.T) {
-	p := newPlace(t)
-	a := &app{options: &options{data: p.home}, host: client.New(client.Options{Unconfined: func(context.Context, string, client.Config) bool { return true }}), self: program, later: new(background)}
-	t.Cleanup(a.host.Close)
-	runs := func(e edit, want bool) {
-		t.Helper()
-		a.applyEdit(t.Context(), e)
-		a.later.Wait()
-		if !want {
-			if s := a.host.Snapshot().Servers; len(s) > 0 {
-				t.Errorf("after %+v, the servers are %+v", e, s)
-			}
-			return
-		}
-		waittest.Until(t, e.Verb+" leaves llmem on", func() bool {
-			s := a.host.Snapshot().Servers
-			return len(s) == 1 && s[0].Bundled && s[0].Status == client.Connected
-		})
-	}
-	runs(edit{Verb: "enable", Name: "llmem"}, true)
-	runs(edit{Verb: "restart", Name: "llmem"}, true)
-	runs(edit{Verb: "off", Name: "llmem", Tool: "read", Of: config.Launch{Name: "llmem"}}, true)
-	runs(edit{Verb: "disable", Name: "llmem"}, false)
-}
