@@ -254,6 +254,10 @@ func TestUnsavedPermissionIsReported(t *testing.T) {
 	if len(said) != 1 || said[0].Error() != "the disk is full" {
 		t.Errorf("the user reads %v", said)
 	}
+	session.Model, session.Policy = &script{answers: [][]*genai.Part{calls("box__a")}}, &Policy{Kept: unsaved{}} // nobody reads reports
+	if _, err := collect(t.Context(), session, "go"); err != nil || len(box.Calls) != 2 {
+		t.Errorf("without a reader, %d calls ran: %v", len(box.Calls), err)
+	}
 }
 
 // If goated quits, a running call and its turn report that, rather than that the user stopped them.
