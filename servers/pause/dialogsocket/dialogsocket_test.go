@@ -156,25 +156,9 @@ func TestReconnectAsksOnce(t *testing.T) {
 	u := newUser()
 	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})
 	c := clientAt(t, s.o.Folder)
-	done := make(chan dialog.Answer)
-	go func() {
-		got, err := c.Ask(t.Context(), someone, question)
-		if err != nil {
-			t.Error(err)
-		}
-		done <- got
-	}()
+	done := c.asks(t)
 	waittest.Receive(t, "the user is asked", u.asked)
-	c.mu.Lock()
-	l := c.link
-	c.mu.Unlock()
-	_ = l.ws.NetConn().Close()
-	waittest.Receive(t, "the client notices the lost connection", l.done)
-	waittest.Until(t, "the client is connected again", func() bool {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		return c.link != nil && c.link != l
-	})
+	c.cut(t)
 	u.answers <- dialog.Answer{Text: "Ada"}
 	if got := waittest.Receive(t, "the caller has the answer", done); got.Text != "Ada" {
 		t.Errorf("%+v", got)

@@ -35,12 +35,8 @@ func (c *Client) cut(t *testing.T) {
 	})
 }
 
-// A person may think for days while the computer sleeps at times. After a connection has lasted for
-// a while, it may be lost three times again.
-func TestEachLossIsCountedAfresh(t *testing.T) {
-	u := newUser()
-	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})
-	c := clientAt(t, s.o.Folder)
+// asks asks the question in a goroutine. The answer arrives on the channel.
+func (c *Client) asks(t *testing.T) <-chan dialog.Answer {
 	done := make(chan dialog.Answer)
 	go func() {
 		got, err := c.Ask(t.Context(), someone, question)
@@ -49,6 +45,16 @@ func TestEachLossIsCountedAfresh(t *testing.T) {
 		}
 		done <- got
 	}()
+	return done
+}
+
+// A person may think for days while the computer sleeps at times. After a connection has lasted for
+// a while, it may be lost three times again.
+func TestEachLossIsCountedAfresh(t *testing.T) {
+	u := newUser()
+	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})
+	c := clientAt(t, s.o.Folder)
+	done := c.asks(t)
 	waittest.Receive(t, "the user is asked", u.asked)
 	for range 2 * retries {
 		time.Sleep(2 * settled * c.Base)
