@@ -58,7 +58,7 @@ func (r *request) addsTo() (file string, adding bool) {
 // appends reports whether the words of a tool or one of its arguments show that it can append to a
 // file.
 func (d *document) appends() bool {
-	own := split(d.tool.Own)
+	own := Words(d.tool.Own)
 	for i, w := range own {
 		switch {
 		case appending[w] && w != "add":
@@ -79,12 +79,12 @@ func (d *document) appends() bool {
 // appendValue returns the value of an argument that makes the tool append, or nil if there is none.
 func (d *document) appendValue(name string) any {
 	p := d.properties[name]
-	if kindOf(p) == "boolean" && slices.ContainsFunc(split(name), func(w string) bool { return w == "append" }) {
+	if kindOf(p) == "boolean" && slices.ContainsFunc(Words(name), func(w string) bool { return w == "append" }) {
 		return true
 	}
 	values, _ := p["enum"].([]any)
 	for _, v := range values {
-		if s, ok := v.(string); ok && (appending[strings.ToLower(s)] || slices.Contains(split(s), "append")) {
+		if s, ok := v.(string); ok && (appending[strings.ToLower(s)] || slices.Contains(Words(s), "append")) {
 			return s
 		}
 	}

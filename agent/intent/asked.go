@@ -50,7 +50,7 @@ func (x *index) ordersExactly(r *request, f *filling, exact bool) bool {
 	if r.asksAbility && len(f.required) > 0 && !slices.ContainsFunc(f.required, func(name string) bool { return f.args[name] != nil && !slices.Contains(f.loose, name) }) {
 		return false
 	}
-	own := toSet(split(f.tool.Own))
+	own := toSet(Words(f.tool.Own))
 	for word, other := range opposites {
 		if own[word] && !slices.Contains(r.said, word) && slices.Contains(r.said, other) {
 			return false
@@ -192,14 +192,14 @@ func changesOf(d *document) bool {
 	}
 	if len(d.name) > 0 {
 		switch w := d.name[0]; {
-		case slices.Contains([]string{"to", "as", "is", "has"}, split(d.tool.Own)[0]): // to_upper
+		case slices.Contains([]string{"to", "as", "is", "has"}, Words(d.tool.Own)[0]): // to_upper
 			return false
 		case w == "add" && len(d.required) > 1 && required(d, roleNumber) == len(d.required): // adds numbers
 			return false
 		case changeVerbs[w]:
 			return true
 		case lookupVerbs[w] && !ambiguous[w]:
-			return slices.Contains(split(d.tool.Own), "or") && slices.ContainsFunc(d.name, func(w string) bool { return changeVerbs[w] })
+			return slices.Contains(Words(d.tool.Own), "or") && slices.ContainsFunc(d.name, func(w string) bool { return changeVerbs[w] })
 		}
 		for _, w := range d.name[1:] { // the verb follows a noun
 			if changeVerbs[w] {
@@ -213,7 +213,7 @@ func changesOf(d *document) bool {
 			}
 		}
 	}
-	told := split(d.description)
+	told := Words(d.description)
 	if len(told) > 1 && (told[0] == "this" || told[0] == "a" || told[0] == "the") {
 		told = told[1:]
 	}
@@ -253,7 +253,7 @@ func (d *document) verbs() []string {
 	if d.tool.Title != "" {
 		all = append(all, slices.Collect(maps.Keys(d.title))...)
 	}
-	for i, w := range split(d.description) {
+	for i, w := range Words(d.description) {
 		if w = stem(w); i < 14 && (i == 0 || changeVerbs[w] || lookupVerbs[w]) {
 			all = append(all, w)
 		}

@@ -199,7 +199,7 @@ func (c *comparison) isRequested() bool {
 	}
 	switch {
 	case !c.ordersExactly(c.request, c.filling, s.exact),
-		!s.given && (!s.exact || len(split(c.tool.Own)) == 1) && !c.runsSQL() && c.hasUnknownWord(c.request, c.document, c.usedStems(false)),
+		!s.given && (!s.exact || len(Words(c.tool.Own)) == 1) && !c.runsSQL() && c.hasUnknownWord(c.request, c.document, c.usedStems(false)),
 		!s.exact && c.lacksPath(),
 		c.missing > 1 && !strings.Contains(c.lower, strings.ToLower(c.tool.Own)),
 		c.stated,

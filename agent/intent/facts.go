@@ -121,7 +121,7 @@ func (f factFiller) statesFact() bool {
 		return false
 	}
 	k, v := fact(m[1])
-	return slices.ContainsFunc(split(k), func(w string) bool { return factNouns[w] || factNouns[strings.TrimSuffix(w, "s")] }) && len(split(v)) > 0 && !descriptionStarts[split(v)[0]]
+	return slices.ContainsFunc(Words(k), func(w string) bool { return factNouns[w] || factNouns[strings.TrimSuffix(w, "s")] }) && len(Words(v)) > 0 && !descriptionStarts[Words(v)[0]]
 }
 
 // descriptionStarts lists the words that begin a description. A description is not a fact to store.
@@ -251,7 +251,7 @@ func (f factFiller) possibleTopic() string {
 	if len(f.entities) > 0 || f.namesOtherTool(text) || howToQuestion.MatchString(text) || !f.question && !strings.HasPrefix(f.lower, "am i ") && !strings.HasSuffix(f.text, "?") {
 		return ""
 	}
-	if m := whenIsSomeones.FindStringSubmatch(text); m != nil && slices.ContainsFunc(split(m[1]), func(w string) bool { return factNouns[w] }) && unicode.IsUpper([]rune(m[1])[0]) {
+	if m := whenIsSomeones.FindStringSubmatch(text); m != nil && slices.ContainsFunc(Words(m[1]), func(w string) bool { return factNouns[w] }) && unicode.IsUpper([]rune(m[1])[0]) {
 		return topic(m[1])
 	}
 	if m := whichDoIHave.FindStringSubmatch(text); m != nil {
@@ -292,13 +292,13 @@ func (f factFiller) possibleTopic() string {
 
 // endsWithFactNoun reports whether the last word of a text is a fact noun.
 func endsWithFactNoun(text string) bool {
-	words := split(text)
+	words := Words(text)
 	return len(words) > 0 && (factNouns[words[len(words)-1]] || factNouns[strings.TrimSuffix(words[len(words)-1], "s")])
 }
 
 // namesOtherTool reports whether a text contains a word from the name of another tool.
 func (f factFiller) namesOtherTool(text string) bool {
-	return slices.ContainsFunc(split(text), func(w string) bool {
+	return slices.ContainsFunc(Words(text), func(w string) bool {
 		return !stopWords[w] && f.names[stem(w)] && !genericVerbs[stem(w)] && f.weight(f.document, stem(w)) < 0.3
 	})
 }
@@ -325,7 +325,7 @@ func (f factFiller) aboutPlace(text string) bool {
 // aboutCode reports whether a text contains a digit and a word from the name of another
 // tool. Such a text is not a fact: "my parcel 0034043" is for a parcel tool.
 func aboutCode(f factFiller, text string) bool {
-	words := split(text)
+	words := Words(text)
 	return slices.ContainsFunc(words, func(w string) bool { return strings.ContainsAny(w, "0123456789") }) && f.namesOtherTool(text)
 }
 

@@ -184,7 +184,7 @@ func (f *filling) edit(name string) {
 	}
 	one := make(map[string]any)
 	for member := range properties {
-		switch words := split(member); {
+		switch words := Words(member); {
 		case slices.Contains(words, "old") || slices.Contains(words, "search") || slices.Contains(words, "find"):
 			one[member] = unquote(m[1])
 		case slices.Contains(words, "new") || slices.Contains(words, "replace") || slices.Contains(words, "replacement"):

@@ -113,7 +113,7 @@ func (f *filling) content(needed bool) any {
 // argument, as in "branch main", or is in quotes.
 func (f *filling) free(name string, needed bool) any {
 	words := strings.Fields(f.text)
-	parts := split(name)
+	parts := Words(name)
 	if slices.Contains(parts, "base") || slices.Contains(parts, "from") || slices.Contains(parts, "parent") {
 		if m := f.submatch(derived, f.text); m != nil {
 			f.markUsed(m[1])
@@ -217,7 +217,7 @@ func (f *filling) assignRemainder() {
 		return
 	}
 	value := f.remainder(open[0])
-	if says := !f.question || slices.ContainsFunc(split(value), func(w string) bool { return !stopWords[w] }); says && !f.misnames(open[0], value) {
+	if says := !f.question || slices.ContainsFunc(Words(value), func(w string) bool { return !stopWords[w] }); says && !f.misnames(open[0], value) {
 		f.args[open[0]] = value
 		f.loose = append(f.loose, open[0])
 		f.markUsed(value)
@@ -236,7 +236,7 @@ func (f *filling) misnames(name, text string) bool {
 	if keyed := slices.Contains([]string{"key", "object", "blob"}, strings.ToLower(name)); !keyed && f.roleOf(name) == roleKey && slices.ContainsFunc(f.entities, func(e entity) bool { return (e.kind == path || e.kind == url) && e.text == text }) {
 		return true
 	}
-	parts := split(name)
+	parts := Words(name)
 	last := ""
 	if len(parts) > 0 {
 		last = parts[len(parts)-1]
@@ -272,7 +272,7 @@ func (f *filling) remainder(name string) string {
 		return f.clean(m[1])
 	}
 	named := false
-	parts := split(name)
+	parts := Words(name)
 	for text != "" {
 		word, after, _ := strings.Cut(text, " ")
 		plain := strings.ToLower(strings.Trim(word, ".,:;!?"))

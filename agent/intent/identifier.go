@@ -13,7 +13,7 @@ var codeIdentifier = lazyregexp.New(`\b(?:[a-z][a-z0-9_]*\.[a-z][a-z0-9_]+|[A-Z]
 
 // identifier finds an identifier for an argument that needs one.
 func (f *filling) identifier(name string) string {
-	parts := split(name)
+	parts := Words(name)
 	if len(parts) == 0 || !slices.Contains([]string{"id", "entity", "device", "number", "code"}, parts[len(parts)-1]) {
 		return ""
 	}

@@ -259,15 +259,15 @@ func toSet(all []string) map[string]bool {
 
 func newDocument(t *Tool) *document {
 	d := &document{tool: t, description: t.Description, arguments: make(map[string]bool), properties: make(map[string]map[string]any)}
-	server := toSet(split(t.Server))
-	for _, w := range split(t.Own) {
-		if !stopWords[w] && (!server[w] || len(split(t.Own)) == 1) {
+	server := toSet(Words(t.Server))
+	for _, w := range Words(t.Own) {
+		if !stopWords[w] && (!server[w] || len(Words(t.Own)) == 1) {
 			d.name = append(d.name, stem(w))
 		}
 	}
 	if !slices.ContainsFunc(d.name, func(n string) bool { return !genericVerbs[n] }) { // find_recipes of a server called recipes
 		d.name = nil
-		for _, w := range split(t.Own) {
+		for _, w := range Words(t.Own) {
 			if !stopWords[w] {
 				d.name = append(d.name, stem(w))
 			}
@@ -323,7 +323,7 @@ func position(required []any, name string) int {
 
 func stems(text string) map[string]bool {
 	m := make(map[string]bool)
-	for _, w := range split(text) {
+	for _, w := range Words(text) {
 		if !stopWords[w] {
 			m[stem(w)] = true
 		}

@@ -27,7 +27,7 @@ var linking = []string{"of", "the", "and", "de", "la", "le", "du", "von", "van",
 // properName finds a name after the word for its kind: the title in "the movie Casablanca", for
 // example. A name consists of one or more capitalized words.
 func properName(f *filling, name string) string {
-	parts := split(name)
+	parts := Words(name)
 	if len(parts) == 0 || !slices.Contains([]string{"name", "title"}, parts[len(parts)-1]) {
 		return ""
 	}
@@ -124,7 +124,7 @@ func listLimit(f *filling, parts []string, p map[string]any) any {
 		return nil
 	}
 	for _, m := range f.submatches(several) {
-		if !slices.ContainsFunc(split(m[2]), func(w string) bool { return strings.HasSuffix(w, "s") && slices.Contains(f.document.name, stem(w)) }) {
+		if !slices.ContainsFunc(Words(m[2]), func(w string) bool { return strings.HasSuffix(w, "s") && slices.Contains(f.document.name, stem(w)) }) {
 			continue
 		}
 		if v, ok := convert(m[1], p); ok && f.take(number, func(e entity) bool { return e.text == m[1] }) != "" {
@@ -154,5 +154,5 @@ func quotedAt(f *filling, word string) string {
 // isUnexplained reports whether a word contributes something that neither the tool nor its arguments
 // explain.
 func isUnexplained(f *filling, word string) bool {
-	return !isUsedNumber(f, strings.Trim(word, ".,:;!?")) && slices.ContainsFunc(split(word), func(w string) bool { return !stopWords[w] && f.weight(f.document, stem(w)) < 0.4 })
+	return !isUsedNumber(f, strings.Trim(word, ".,:;!?")) && slices.ContainsFunc(Words(word), func(w string) bool { return !stopWords[w] && f.weight(f.document, stem(w)) < 0.4 })
 }

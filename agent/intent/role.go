@@ -78,7 +78,7 @@ type argument struct {
 // computeRole returns the role of an argument, based on its schema, name and description.
 func (d *document) computeRole(name string) role {
 	p := d.properties[name]
-	a := argument{parts: split(name)}
+	a := argument{parts: Words(name)}
 	a.name = strings.Join(a.parts, "_")
 	if len(a.parts) > 0 {
 		a.last = a.parts[len(a.parts)-1]

@@ -52,7 +52,7 @@ func (x *index) read(text string) *request {
 	asPaths(r.text, r.entities, names)
 	r.zones = zones(r.text, r.entities)
 	r.plain = without(without(r.text, r.entities), r.zones)
-	r.said = split(r.plain)
+	r.said = Words(r.plain)
 	for _, w := range r.said {
 		if !stopWords[w] {
 			r.words = append(r.words, stem(w))
@@ -176,9 +176,9 @@ func named(r *request, d *document) bool {
 	if at := strings.Index(r.lower, own); at >= 0 && len(own) > 2 {
 		end := at + len(own)
 		if (at == 0 || !letter(r.lower[at-1]) && r.lower[at-1] != '-') && (end == len(r.lower) || !letter(r.lower[end]) && r.lower[end] != '-') {
-			return len(split(own)) > 1 || at == 0 && !genericVerbs[stem(own)] || strings.Contains(r.lower, own+" tool") || strings.HasPrefix(r.lower, "use "+own) || strings.HasPrefix(r.lower, "run "+own) || strings.HasPrefix(r.lower, "call "+own)
+			return len(Words(own)) > 1 || at == 0 && !genericVerbs[stem(own)] || strings.Contains(r.lower, own+" tool") || strings.HasPrefix(r.lower, "use "+own) || strings.HasPrefix(r.lower, "run "+own) || strings.HasPrefix(r.lower, "call "+own)
 		}
 	}
-	whole := strings.Join(split(own), " ")
+	whole := strings.Join(Words(own), " ")
 	return strings.Contains(whole, " ") && (strings.HasPrefix(strings.Join(r.said, " ")+" ", whole+" "))
 }

@@ -174,7 +174,7 @@ func (f *filling) number(name string, needed bool) any {
 		}
 		return nil
 	}
-	parts := split(name)
+	parts := Words(name)
 	for _, m := range f.submatches(counting) {
 		cue, digits := strings.ToLower(m[1]), m[2]+m[3]
 		tail := slices.Contains(parts, "tail") || slices.Contains(parts, "last")
@@ -192,7 +192,7 @@ func (f *filling) number(name string, needed bool) any {
 			continue
 		}
 		if v, ok := convert(digits, p); ok && f.take(number, func(e entity) bool { return e.text == digits }) != "" {
-			for _, w := range append(split(m[0]), "line", "lines") {
+			for _, w := range append(Words(m[0]), "line", "lines") {
 				f.counted = append(f.counted, stem(w))
 			}
 			return v
@@ -221,7 +221,7 @@ func (f *filling) number(name string, needed bool) any {
 // flag returns true if the request contains the words of the argument's name, or false if "not",
 // "without" or "no" precedes them. It returns nil if the request lacks one of the words.
 func (f *filling) flag(name string) any {
-	for _, w := range split(name) {
+	for _, w := range Words(name) {
 		if stopWords[w] || w == "include" || w == "is" || w == "show" {
 			continue
 		}
@@ -250,7 +250,7 @@ func (f *filling) choice(name string, needed bool) any {
 		if !ok {
 			continue
 		}
-		words := split(s)
+		words := Words(s)
 		if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(f.said, w) && !slices.Contains(f.words, stem(w)) }) {
 			if f.roleOf(name) == roleEnum && !slices.ContainsFunc(words, func(w string) bool { return f.names[stem(w)] || genericVerbs[stem(w)] }) {
 				f.chosen++ // the word does not refer to another tool

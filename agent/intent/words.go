@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// split returns the words of text in lower case: runs of letters and digits, with
+// Words returns the words of text in lower case: runs of letters and digits, with
 // camelCase separated.
-func split(text string) []string {
+func Words(text string) []string {
 	var words []string
 	word, prev := -1, ' ' // where the word begins; -1: outside of one
 	end := func(at int) {

@@ -3,7 +3,6 @@ package offline
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	"goated/agent/intent"
 )
@@ -72,31 +71,13 @@ func (f *declaredTool) ability() string {
 // removalVerbs lists verbs that suggestions leave out, because new users need such tools last.
 var removalVerbs = map[string]bool{"forget": true, "delete": true, "remove": true, "clear": true, "erase": true, "reset": true, "drop": true}
 
-// firstWord returns the first word of a tool's name in lower case: "delete" of delete_file, deleteFile,
-// DeleteFile and delete-file.
-func firstWord(name string) string {
-	end := strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
-	if end < 0 {
-		end = len(name)
-	}
-	var before rune
-	for i, r := range name[:end] {
-		if unicode.IsUpper(r) && unicode.IsLower(before) {
-			end = i
-			break
-		}
-		before = r
-	}
-	return strings.ToLower(name[:end])
-}
-
 // suggest returns a few examples of what the user can ask for. It leaves out tools that remove
 // things.
 func suggest(all []*declaredTool) string {
 	var some []string
 	seen := make(map[string]int)
 	for _, f := range all {
-		if removalVerbs[firstWord(f.Own)] {
+		if words := intent.Words(f.Own); len(words) > 0 && removalVerbs[words[0]] {
 			continue
 		}
 		if seen[f.Server]++; seen[f.Server] <= 2 && len(some) < 4 {
