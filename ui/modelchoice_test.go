@@ -71,7 +71,7 @@ func TestAModelChosenWhileAConversationIsReadStays(t *testing.T) {
 	d.window.Close()
 	d, _ = talking(t, path, "quick:7b")
 	d.until("the newest conversation is shown", func() bool { return d.title() == "other" })
-	d.Press("hello") // what was read arrives only below
+	d.Press("hello") // the history arrives later
 	d.Ctrl(fyne.KeyM)
 	d.Type("3.1 pro")
 	d.Key(fyne.KeyReturn)

@@ -13,7 +13,7 @@ import (
 	"goated/ui"
 )
 
-// What the user typed while the key of a service was saved was lost.
+// The sheet cleared text that the user typed while goated saved the key of a service.
 func TestFieldsKeepWhatIsTypedWhileAServiceIsAdded(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, `{"data":[{"id":"a"}]}`) }))
 	defer server.Close()
