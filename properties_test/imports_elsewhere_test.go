@@ -178,7 +178,10 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/weborigin":      "a sign-in is for one origin",
 		"internal/sandbox/public": "a public server leads to public addresses only",
 	},
+	"internal/programs": {"internal/download": "it downloads programs"},
+	"internal/download": {"internal/weborigin": "an address of this computer needs no https"},
 	"internal/catalog": {
+		"internal/download":   "it downloads bundles and hashes",
 		"internal/weborigin":  "an address of this computer needs no https",
 		"internal/lazyregexp": "most processes never install",
 		"internal/ansi":       "entries are shown as plain text",

@@ -32,8 +32,6 @@ const (
 	keepStale = 30 * 24 * time.Hour
 	maxCached = 300
 	timeLimit = 30 * time.Second
-
-	stallLimit = time.Minute
 )
 
 // A Client queries a registry. It is safe for concurrent use.
@@ -41,8 +39,6 @@ type Client struct {
 	Base  string       // URL of the registry; empty: [Official]
 	Cache string       // folder for cached answers; empty: no cache
 	HTTP  *http.Client // nil: a client with a timeout
-
-	stall time.Duration // how long a download may wait for the next bytes; 0: [stallLimit]
 }
 
 // errNotFound means that the registry has no such server or version.

@@ -9,12 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"net/url"
 	"os"
 	"slices"
 	"strings"
-	"time"
+
+	"goated/internal/download"
 )
 
 // maxPackage limits a downloaded package, in bytes.
@@ -23,7 +23,7 @@ const maxPackage = 1 << 30
 // Download downloads a file to a temporary path, checks its SHA-256 unless want is empty, and
 // returns the path. The caller must remove the file.
 func (c *Client) Download(ctx context.Context, address, want string) (path string, err error) {
-	resp, err := c.open(ctx, address)
+	resp, err := c.source().Open(ctx, address, "")
 	if err != nil {
 		return "", fmt.Errorf("downloading the bundle: %w", err)
 	}
@@ -51,84 +51,7 @@ func (c *Client) Download(ctx context.Context, address, want string) (path strin
 	return "", fmt.Errorf("downloading the bundle: %w", err)
 }
 
-// errStalled means that the bytes of a download stopped coming.
-var errStalled = errors.New("the server sends nothing more. Try again")
-
-// A flow is the body of a response whose server must not stall.
-type flow struct {
-	io.ReadCloser
-	ctx   context.Context // errStalled is the cause of its end
-	end   func()
-	timer *time.Timer
-	limit time.Duration
-}
-
-func (f *flow) Read(p []byte) (int, error) {
-	n, err := f.ReadCloser.Read(p)
-	if context.Cause(f.ctx) == errStalled {
-		return n, errStalled
-	}
-	f.timer.Reset(f.limit)
-	return n, err
-}
-
-func (f *flow) Close() error {
-	f.timer.Stop()
-	f.end()
-	return f.ReadCloser.Close()
-}
-
-// open requests a file over https. It allows only redirects to https. The request ends if the server
-// stalls.
-func (c *Client) open(ctx context.Context, address string) (*http.Response, error) {
-	ctx, end := context.WithCancelCause(ctx)
-	limit := cmp.Or(c.stall, stallLimit)
-	f := &flow{ctx: ctx, end: func() { end(nil) }, timer: time.AfterFunc(limit, func() { end(errStalled) }), limit: limit}
-	resp, err := c.request(ctx, address)
-	if err != nil {
-		f.timer.Stop()
-		f.end()
-		if context.Cause(ctx) == errStalled {
-			err = errStalled
-		}
-		return nil, err
-	}
-	f.ReadCloser, resp.Body = resp.Body, f
-	return resp, nil
-}
-
-// request is like open, but waits for a server that stalls.
-func (c *Client) request(ctx context.Context, address string) (*http.Response, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil || r.URL.Scheme != "https" && !loopback(address) {
-		return nil, errors.New("it is not at an https address")
-	}
-	by := &http.Client{CheckRedirect: func(next *http.Request, via []*http.Request) error {
-		switch {
-		case next.URL.Scheme != "https" && !loopback(next.URL.String()):
-			return errors.New("it redirects to an address without https")
-		case len(via) > 5:
-			return errors.New("it redirects too often")
-		}
-		return nil
-	}}
-	if c.HTTP != nil {
-		by.Transport = c.HTTP.Transport
-	}
-	resp, err := by.Do(r)
-	if err != nil {
-		var u *url.Error
-		if errors.As(err, &u) {
-			err = u.Err
-		}
-		return nil, err
-	}
-	if resp.StatusCode != http.StatusOK {
-		_ = resp.Body.Close()
-		return nil, fmt.Errorf("HTTP %d", resp.StatusCode)
-	}
-	return resp, nil
-}
+func (c *Client) source() download.Source { return download.Source{HTTP: c.HTTP} }
 
 // Verify checks that the registry of a package has a file with the SHA-256 in the entry. Packages
 // without a SHA-256 pass, and so do bundles, which [Client.Download] checks. npm and pypi are the
@@ -148,7 +71,7 @@ func (c *Client) Verify(ctx context.Context, p Package, npm, pypi string) error 
 		if err := c.read(ctx, cmp.Or(npm, "https://registry.npmjs.org")+"/"+url.PathEscape(p.Identifier)+"/"+url.PathEscape(p.Version), &v); err != nil {
 			return fmt.Errorf("checking the package: %w", err)
 		}
-		resp, err := c.open(ctx, v.Dist.Tarball)
+		resp, err := c.source().Open(ctx, v.Dist.Tarball, "")
 		if err != nil {
 			return fmt.Errorf("checking the package: %w", err)
 		}
@@ -188,7 +111,7 @@ func (c *Client) Verify(ctx context.Context, p Package, npm, pypi string) error 
 }
 
 func (c *Client) read(ctx context.Context, address string, v any) error {
-	resp, err := c.open(ctx, address)
+	resp, err := c.source().Open(ctx, address, "application/json")
 	if err != nil {
 		return err
 	}

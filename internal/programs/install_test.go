@@ -292,18 +292,6 @@ func TestFailedInstall(t *testing.T) {
 	}
 }
 
-// A download with too many redirects used to be refused for an address without https.
-func TestTooManyRedirects(t *testing.T) {
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, r.URL.Path+"x", http.StatusFound)
-	}))
-	t.Cleanup(srv.Close)
-	_, err := (&Folder{}).open(t.Context(), srv.URL+"/", "*/*")
-	if err == nil || !strings.HasSuffix(err.Error(), ": it redirects too often") {
-		t.Error(err)
-	}
-}
-
 // A system with glibc often has musl for its own programs. goated refused to install Node.js there.
 func TestSystemsWithMuslOnly(t *testing.T) {
 	for want, files := range map[bool][]string{true: {"lib/ld-musl-x86_64.so.1"}, false: {"lib/ld-musl-x86_64.so.1", "lib64/ld-linux-x86-64.so.2"}} {

@@ -1,7 +1,6 @@
 package programs
 
 import (
-	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/hex"
@@ -17,6 +16,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"goated/internal/download"
 )
 
 // A file is a file that an installation downloads.
@@ -167,34 +168,19 @@ func (f *Folder) read(ctx context.Context, address, form string, v any) error {
 // open requests an address. Downloads use https. Only a registry that the user configured may use
 // http, as it does for the package managers.
 func (f *Folder) open(ctx context.Context, address, form string) (*http.Response, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil || r.URL.Scheme != "https" && r.URL.Scheme != "http" {
-		return nil, fmt.Errorf("the address %s is not a web address", address)
-	}
-	r.Header.Set("Accept", form)
-	by := *cmp.Or(f.HTTP, http.DefaultClient)
-	by.CheckRedirect = func(next *http.Request, via []*http.Request) error {
-		switch {
-		case via[0].URL.Scheme == "https" && next.URL.Scheme != "https":
-			return errors.New("it redirects to an address without https")
-		case len(via) > 5:
-			return errors.New("it redirects too often")
-		}
-		return nil
-	}
-	resp, err := by.Do(r)
+	resp, err := download.Source{HTTP: f.HTTP, Plain: true}.Open(ctx, address, form)
 	if err != nil {
-		var u *url.Error
-		if errors.As(err, &u) {
-			err = u.Err
-		}
-		return nil, fmt.Errorf("reaching %s: %w", r.URL.Host, err)
-	}
-	if resp.StatusCode != http.StatusOK {
-		_ = resp.Body.Close()
-		return nil, fmt.Errorf("%s answers with HTTP %d", r.URL.Host, resp.StatusCode)
+		return nil, fmt.Errorf("reaching %s: %w", host(address), err)
 	}
 	return resp, nil
+}
+
+// host returns the host of an address, for an error.
+func host(address string) string {
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		return u.Host
+	}
+	return "the registry"
 }
 
 // resolve makes an address from an index absolute.

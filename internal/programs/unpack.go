@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"path"
 	"strings"
@@ -44,17 +43,13 @@ func (f *Folder) get(ctx context.Context, one file, into string, progress func(i
 		sum, want = sha512.New(), one.sha512
 	}
 	n, err := io.Copy(io.MultiWriter(packed, sum, &counter{tell: progress}), io.LimitReader(resp.Body, maxDownload+1))
-	host := "the registry"
-	if u, err := url.Parse(one.url); err == nil {
-		host = u.Host
-	}
 	switch {
 	case err != nil:
-		return fmt.Errorf("downloading from %s: %w", host, err)
+		return fmt.Errorf("downloading from %s: %w", host(one.url), err)
 	case n > maxDownload:
-		return fmt.Errorf("the file of %s is larger than %d MiB", host, maxDownload>>20)
+		return fmt.Errorf("the file of %s is larger than %d MiB", host(one.url), maxDownload>>20)
 	case !bytes.Equal(sum.Sum(nil), want):
-		return fmt.Errorf("the file of %s has another hash than the registry promises: it is damaged or was replaced. Try again", host)
+		return fmt.Errorf("the file of %s has another hash than the registry promises: it is damaged or was replaced. Try again", host(one.url))
 	}
 	return one.unpack(packed, into)
 }
