@@ -30,7 +30,7 @@ type Printer struct {
 	called   map[string]agent.ToolCalled // by call id
 	failed   bool                        // a call failed
 	waited   int                         // the number of the attempt that the last line about waiting announced
-	retries  bool                        // the last event announced another request
+	retries  bool                        // the previous event announced another request
 	starting string                      // the last line about servers that are starting
 	midLine  bool                        // the last text did not end with a line break
 	rest     string                      // the end of the last text, which may be incomplete
@@ -125,7 +125,7 @@ func (p *Printer) Print(e agent.Event) error {
 			fmt.Fprintln(p.Stderr, "  "+line)
 		}
 	case agent.RetryScheduled:
-		if p.waited != e.Attempt {
+		if !retries || p.waited != e.Attempt {
 			p.waited = e.Attempt
 			p.EndLine()
 			fmt.Fprintln(p.Stderr, wording.RetryText(e))

@@ -64,3 +64,23 @@ func TestOneLineForARetry(t *testing.T) {
 		t.Errorf("the notes are %q", notes.String())
 	}
 }
+
+// Only the first wait for a second attempt was printed, although a later request of the turn waited, too.
+func TestEachWaitHasALine(t *testing.T) {
+	var notes strings.Builder
+	p := &Printer{Out: io.Discard, Stderr: &notes}
+	wait := func(attempt int, left time.Duration) agent.Event {
+		return agent.RetryScheduled{Kind: agent.RateLimited, Left: left, Attempt: attempt}
+	}
+	for _, e := range []agent.Event{
+		wait(3, time.Second), wait(2, 2*time.Second), wait(2, time.Second), agent.ToolCalled{ID: "1", Tool: "roll"}, agent.ToolReturned{ID: "1"},
+		wait(2, 2*time.Second), wait(2, time.Second),
+	} {
+		if err := p.Print(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := strings.Count(notes.String(), "goated tries again"); got != 3 {
+		t.Errorf("%d lines about 3 waits: %q", got, notes.String())
+	}
+}
