@@ -32,6 +32,7 @@ type ChainStep struct {
 	Usage    Usage         `json:"usage"`
 	Duration time.Duration `json:"duration_ns"`
 	Error    string        `json:"error,omitempty"`
+	Failure  *Failure      `json:"failure,omitempty"` // the request to the model that failed with Error; nil if another error ended the step
 }
 
 // promptReady is the result of a tool that asks the host to run a prompt (seed 001).
@@ -87,15 +88,13 @@ func (r *run) chain(ctx context.Context, events chan<- Event) error {
 			return fmt.Errorf("the chain asks for the callback tool %q after %q", p.CallbackTool, callback.Tool.Name)
 		}
 		step := ChainStep{ID: fmt.Sprintf("%s/%d", r.call.ID, n), Tool: callback.Tool.Name, About: stepSubject(p)}
-		tell := func(message string) {
-			events <- ToolProgressed{ID: r.call.ID, Progress: float64(n - 1), Message: fmt.Sprintf("Step %d%s", n, message)}
-		}
-		tell(strings.TrimRight(": "+step.About, ": "))
+		events <- ToolProgressed{ID: r.call.ID, Progress: float64(n - 1), Message: strings.TrimRight(fmt.Sprintf("Step %d: %s", n, step.About), ": ")}
 		began := time.Now()
-		result, err := r.step(ctx, callback, p, &step, tell)
+		result, err := r.step(ctx, callback, p, &step, events)
 		step.Duration = time.Since(began)
 		if err != nil {
 			step.Error = err.Error()
+			_ = errors.As(err, &step.Failure) // Failure stays nil for other errors
 		}
 		r.returned.Chain = append(r.returned.Chain, step)
 		r.log(step, n, most)
@@ -137,13 +136,12 @@ func (r *run) askConsent(ctx context.Context, callback registry.Entry, p *prompt
 	return nil
 }
 
-// step sends one prompt to the model, without tools, and passes the answer to the callback tool. It
-// passes progress to tell.
-func (r *run) step(ctx context.Context, callback registry.Entry, p *promptReady, step *ChainStep, tell func(string)) (*mcp.CallToolResult, error) {
+// step sends one prompt to the model, without tools, and passes the answer to the callback tool.
+func (r *run) step(ctx context.Context, callback registry.Entry, p *promptReady, step *ChainStep, events chan<- Event) (*mcp.CallToolResult, error) {
 	if len(p.PromptForHostLLM) > maxChainPrompt {
 		return nil, fmt.Errorf("the prompt has %d bytes, the limit is %d", len(p.PromptForHostLLM), maxChainPrompt)
 	}
-	text, err := r.answerPrompt(ctx, p.PromptForHostLLM, step, tell)
+	text, err := r.answerPrompt(ctx, p.PromptForHostLLM, step, events)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +158,7 @@ func (r *run) step(ctx context.Context, callback registry.Entry, p *promptReady,
 }
 
 // answerPrompt asks the model. It waits for a service that is busy or limits requests, like the turn.
-func (r *run) answerPrompt(ctx context.Context, prompt string, step *ChainStep, tell func(string)) (string, error) {
+func (r *run) answerPrompt(ctx context.Context, prompt string, step *ChainStep, events chan<- Event) (string, error) {
 	for attempts := 0; ; attempts++ {
 		text, usage, err := answerInTime(ctx, r.session.request(), prompt)
 		step.Usage = step.Usage.plus(usage)
@@ -168,14 +166,8 @@ func (r *run) answerPrompt(ctx context.Context, prompt string, step *ChainStep, 
 		if !errors.As(err, &f) {
 			return text, err
 		}
-		wait, again := f.retryIn(attempts, firstDelay(r.session))
-		if !again {
-			return "", err
-		}
-		tell(fmt.Sprintf(" failed: %s. The next attempt is in %v", f.Kind, wait.Round(time.Second)))
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
+		delay, again := f.retryIn(attempts, firstDelay(r.session))
+		if !again || !wait(ctx, delay, f, attempts+2, func(e Event) { events <- e }) {
 			return "", err
 		}
 	}

@@ -279,11 +279,12 @@ func TestChainWaitsForTheService(t *testing.T) {
 		name    string
 		first   geminitest.Reply
 		answers int
-		says    string
+		waits   FailureKind
+		fails   FailureKind
 	}{
-		{"limited", geminitest.MinuteQuota(time.Millisecond), 2, "Step 1 failed: rate limited"},
-		{"overloaded", geminitest.Overloaded(), 2, "Step 1 failed: unavailable"},
-		{"no credit", geminitest.CreditUsed(), 0, ""},
+		{"limited", geminitest.MinuteQuota(time.Millisecond), 2, RateLimited, ""},
+		{"overloaded", geminitest.Overloaded(), 2, Unavailable, ""},
+		{"no credit", geminitest.CreditUsed(), 0, "", NoCredit},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := geminitest.New(t)
@@ -295,12 +296,18 @@ func TestChainWaitsForTheService(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			said := ""
-			for _, p := range only[ToolProgressed](events) {
-				said += p.Message + "\n"
+			var waits, fails FailureKind
+			for _, w := range only[RetryScheduled](events) {
+				if waits = w.Kind; w.Attempt != 2 {
+					t.Errorf("waits for attempt %d", w.Attempt)
+				}
 			}
-			if r := only[ToolReturned](events)[0]; len(c.answers) != test.answers || (r.Error == "") != (test.answers > 0) || !strings.Contains(said, test.says) {
-				t.Errorf("%d answers, returned %q, the user read %q", len(c.answers), r.Error, said)
+			r := only[ToolReturned](events)[0]
+			if f := r.Chain[0].Failure; f != nil {
+				fails = f.Kind
+			}
+			if len(c.answers) != test.answers || (r.Error == "") != (test.answers > 0) || waits != test.waits || fails != test.fails {
+				t.Errorf("%d answers, returned %q, waits for %q, fails with %q", len(c.answers), r.Error, waits, fails)
 			}
 		})
 	}

@@ -45,15 +45,15 @@ const (
 // A Failure is the error of a request to a model. Its text is for the log. It never contains the
 // key.
 type Failure struct {
-	Kind       FailureKind
-	Model      string        // the name in the request
-	Service    string        // the host of the service; empty for Gemini
-	Status     string        // the service's code, such as "UNAVAILABLE"; empty if it gave none
-	Message    string        // the message of the service or of the network error
-	RetryAfter time.Duration // how long to wait before another request; 0 if the service gave no time
-	Idle       time.Duration // of Silent: how long the stream was silent
-	Window     int           // of ContextFull: the size of the context in tokens; 0 if unknown
-	Busy       bool          // of Unavailable: the service is overloaded or still loading the model
+	Kind       FailureKind   `json:"kind"`
+	Model      string        `json:"model,omitempty"`          // the name in the request
+	Service    string        `json:"service,omitempty"`        // the host of the service; empty for Gemini
+	Status     string        `json:"status,omitempty"`         // the service's code, such as "UNAVAILABLE"; empty if it gave none
+	Message    string        `json:"message,omitempty"`        // the message of the service or of the network error
+	RetryAfter time.Duration `json:"retry_after_ns,omitempty"` // how long to wait before another request; 0 if the service gave no time
+	Idle       time.Duration `json:"idle_ns,omitempty"`        // of Silent: how long the stream was silent
+	Window     int           `json:"window,omitempty"`         // of ContextFull: the size of the context in tokens; 0 if unknown
+	Busy       bool          `json:"busy,omitempty"`           // of Unavailable: the service is overloaded or still loading the model
 }
 
 // Error returns the kind, the service's code and its message.

@@ -52,12 +52,12 @@ func (t *turn) waitToRetry(ctx context.Context, err error) bool {
 	if !errors.As(err, &f) {
 		return false
 	}
-	wait, again := f.retryIn(t.attempts, firstDelay(t.Session))
+	delay, again := f.retryIn(t.attempts, firstDelay(t.Session))
 	if !again {
 		return false
 	}
 	t.attempts++
-	return t.wait(ctx, wait, f)
+	return wait(ctx, delay, f, t.attempts+1, t.emit)
 }
 
 // firstDelay returns the first delay if the service gives none.
@@ -68,15 +68,16 @@ func jitter(d time.Duration) time.Duration {
 	return time.Duration(float64(d) * (0.7 + 0.6*rand.Float64()))
 }
 
-// wait waits for d and emits the remaining time once a second. It returns false if ctx ends first.
-func (t *turn) wait(ctx context.Context, d time.Duration, f *Failure) bool {
+// wait waits for d before the request with the number attempt, and emits the remaining time once a second. It
+// returns false if ctx ends first.
+func wait(ctx context.Context, d time.Duration, f *Failure, attempt int, emit func(Event)) bool {
 	until := time.Now().Add(d)
 	for {
 		left := time.Until(until)
 		if left <= 0 {
 			return true
 		}
-		t.emit(RetryScheduled{Kind: f.Kind, Status: f.Status, Model: f.Model, Left: left, Attempt: t.attempts + 1})
+		emit(RetryScheduled{Kind: f.Kind, Status: f.Status, Model: f.Model, Left: left, Attempt: attempt})
 		select {
 		case <-time.After(min(left, (left-1)%time.Second+1)):
 		case <-ctx.Done():

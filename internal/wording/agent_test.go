@@ -219,6 +219,21 @@ func TestRefusalsAddressTheUser(t *testing.T) {
 	}
 }
 
+// The card of a failed chain showed the text for the log, such as "rate limited: RESOURCE_EXHAUSTED".
+func TestFailedStepAddressesTheUser(t *testing.T) {
+	f := &agent.Failure{Kind: agent.RateLimited}
+	steps := []agent.ChainStep{{Tool: "store"}, {Tool: "store", Error: f.Error(), Failure: f}}
+	if got, want := CallErrorText(agent.ToolReturned{Error: "step 2 of the chain: " + f.Error(), Chain: steps}), "Step 2 failed. "+ErrorText(f); got != want {
+		t.Errorf("the call reads %q, want %q", got, want)
+	}
+	if got := ChainLines(steps); !strings.HasSuffix(got, " · "+ErrorText(f)) {
+		t.Errorf("the steps read %q", got)
+	}
+	if got := CallErrorText(agent.ToolReturned{Error: agent.CallCancelled.Error(), Refusal: agent.CallCancelled, Chain: steps}); strings.Contains(got, "Step") {
+		t.Errorf("a cancelled chain reads %q", got)
+	}
+}
+
 // The advice names the right service: Google, or the one that the user chose.
 func TestAdviceNamesTheService(t *testing.T) {
 	t.Setenv("GEMINI_API_KEY", "")

@@ -21,7 +21,10 @@ func ChainLines(steps []agent.ChainStep) string {
 			b.WriteString(": " + s.About)
 		}
 		fmt.Fprintf(&b, " → %s · %d tokens · %s", s.Tool, s.Usage.Total(), s.Duration.Round(100*time.Millisecond))
-		if s.Error != "" {
+		switch {
+		case s.Failure != nil:
+			b.WriteString(" · " + ErrorText(s.Failure))
+		case s.Error != "":
 			b.WriteString(" · " + s.Error)
 		}
 	}

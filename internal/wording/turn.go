@@ -102,6 +102,9 @@ func CallErrorText(e agent.ToolReturned) string {
 	case agent.ArgumentsWrong:
 		return withProviderMessage("The model gave this tool arguments that it does not accept, so the call did not run. The model can correct them.", argumentError(e.Error))
 	}
+	if n := len(e.Chain); n > 0 && e.Error != "" && e.Chain[n-1].Failure != nil {
+		return fmt.Sprintf("Step %d failed. %s", n, ErrorText(e.Chain[n-1].Failure))
+	}
 	return asSentence(e.Error)
 }
 
