@@ -7,9 +7,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/storage"
@@ -48,6 +51,53 @@ func TestTitleIsLiveAndDeletingShowsTheMostRecent(t *testing.T) {
 // undelete restores what was deleted last.
 func (d *desk) undelete() {
 	d.Shortcut(fyne.KeyZ, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift)
+}
+
+// listFirst does something that changes the history. Then it runs what the window posts, but first the function
+// with the new list of the history. The functions come from separate goroutines, so any order is possible.
+func (d *desk) listFirst(do func()) {
+	d.T.Helper()
+	do()
+	var others []func()
+	for {
+		select {
+		case f := <-d.queue:
+			if !strings.Contains(runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name(), "Follow") {
+				others = append(others, f)
+				continue
+			}
+			f()
+			for _, f := range others {
+				f()
+			}
+			return
+		case <-time.After(patience):
+			d.T.Fatal("the window does not read the list again")
+		}
+	}
+}
+
+// The window also reads the list of conversations when the history changes. When it did before it noted its own
+// change, a conversation that the user brought back was listed twice, and a deletion was not offered for undo but
+// reported as that of another process.
+func TestOwnDeletionsAreNotThoseOfOthers(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	d.says("one")
+	d.newChat()
+	d.says("two")
+	d.settled()
+	d.run("Delete the conversation")
+	d.sees("Deleted “two”.")
+	d.listFirst(d.undelete)
+	d.until("the conversation is back", func() bool { return d.window.Settled() && d.title() == "two" })
+	if all, _ := d.listed([]string{"one", "two"}); !slices.Equal(all, []string{"two", "one"}) {
+		t.Errorf("the sidebar lists %q", all)
+	}
+	d.listFirst(func() { d.run("Delete the conversation") })
+	if d.sees("Deleted “two”."); d.Reads("Another goated deleted “two”.") {
+		t.Error("the window reports its own deletion as that of another process")
+	}
 }
 
 // If the history fails, the window keeps what it shows and reports the problem (property 9).

@@ -58,14 +58,14 @@ func (f *follower) compare(list []store.Conversation) {
 		now[kept.ID] = kept
 		if c := have[kept.ID]; c != nil {
 			changed = f.update(c, kept) || changed
-		} else if (kept.Active != "" || kept.Title != "") && !f.discarded(kept.ID) { // a mere draft stays in its window
+		} else if (kept.Active != "" || kept.Title != "") && !f.discarded(kept.ID) && !f.changing(kept.ID) { // a mere draft stays in its window
 			p.Chats = append(p.Chats, Remembered(kept))
 			changed = true
 		}
 	}
 	for _, c := range slices.Clone(p.Chats) {
 		_, was := before[c.Saved.ID]
-		if _, is := now[c.Saved.ID]; was && !is {
+		if _, is := now[c.Saved.ID]; was && !is && !f.changing(c.Saved.ID) {
 			changed = f.remove(c) || changed
 		}
 	}
@@ -153,6 +153,11 @@ func (f *follower) catchUp(c *Conversation) {
 // discarded reports whether the user deleted a conversation in this window.
 func (f *follower) discarded(id string) bool {
 	return slices.ContainsFunc(f.loader.page.History.Trash.Removed, func(gone *removal) bool { return gone.c != nil && gone.turn == "" && gone.c.Saved.ID == id })
+}
+
+// changing reports whether this window is deleting a conversation or bringing it back.
+func (f *follower) changing(id string) bool {
+	return slices.ContainsFunc(f.loader.page.History.Trash.changing, func(c *Conversation) bool { return c.Saved.ID == id })
 }
 
 // remove removes a conversation from the sidebar that another process deleted. It keeps a

@@ -119,7 +119,7 @@ func exportName(title string) string {
 // Discard deletes a conversation; restore undoes that. If the conversation is shown, Discard then
 // shows the most recently used one, or an empty one.
 func (t *trash) Discard(c *Conversation) {
-	t.page.History.Loader.inBackground(func(ctx context.Context) error { return t.page.History.Store.Delete(ctx, c.Saved.ID) }, func() {
+	t.change(c, func(ctx context.Context) error { return t.page.History.Store.Delete(ctx, c.Saved.ID) }, func() {
 		if !slices.Contains(t.page.Chats, c) {
 			return
 		}

@@ -26,6 +26,9 @@ type removal struct {
 type trash struct {
 	page    *Page
 	Removed []*removal // the latest removal is the last one
+	// changing contains the conversations that the history deletes or brings back at the moment. A list of the
+	// history may come before or after that change.
+	changing []*Conversation
 }
 
 // maxRemoved limits how many deletions can be undone.
@@ -113,6 +116,25 @@ func (t *trash) restoreLast(meant func(*removal) bool) {
 	}
 }
 
+// change runs do, which deletes a conversation in the history or brings it back, in the background, and then then.
+func (t *trash) change(c *Conversation, do func(context.Context) error, then func()) {
+	t.changing = append(t.changing, c)
+	changed := func() {
+		i := slices.Index(t.changing, c)
+		t.changing = slices.Delete(t.changing, i, i+1)
+	}
+	t.page.History.Loader.inBackground(func(ctx context.Context) error {
+		err := do(ctx)
+		if err != nil {
+			t.page.shell.Post(changed)
+		}
+		return err
+	}, func() {
+		changed()
+		then()
+	})
+}
+
 // restore undoes a deletion.
 func (t *trash) restore(gone *removal) {
 	gone.told()
@@ -129,7 +151,7 @@ func (t *trash) restore(gone *removal) {
 		return err
 	}
 	if gone.turn == "" {
-		t.page.History.Loader.inBackground(func(ctx context.Context) error { return again(t.page.History.Store.Undelete(ctx, c.Saved.ID)) }, func() {
+		t.change(c, func(ctx context.Context) error { return again(t.page.History.Store.Undelete(ctx, c.Saved.ID)) }, func() {
 			t.page.Chats = append(t.page.Chats, c)
 			t.page.Sort()
 			t.page.Choose(slices.Index(t.page.Chats, c))
