@@ -12,6 +12,7 @@ import (
 	"goated/internal/sandbox"
 	"goated/internal/waittest"
 	"goated/ui"
+	"goated/ui/internal/samplechat"
 	"goated/ui/view"
 )
 
@@ -88,6 +89,26 @@ func TestPermissionsKeepTheFocus(t *testing.T) {
 	d.until("the focus is on the new switch", func() bool { return d.FocusIsBeside(network) })
 	if d.Ringed() {
 		t.Error("after a press of the pointer the ring shows")
+	}
+}
+
+// The window skips states of a server while it draws. When a restart fell into that time, the page kept the old
+// permissions.
+func TestPermissionsAfterAnUnseenRestart(t *testing.T) {
+	d := shown(t, ui.Options{})
+	all := samplechat.Servers()
+	d.window.ShowServers(all)
+	d.openServer("filesystem", "Permissions")
+	const network = "all of it, including this computer's own services"
+	if d.Reads(network) {
+		t.Fatal("the server has the network already")
+	}
+	again := client.Snapshot{Servers: slices.Clone(all.Servers)}
+	again.Servers[0].Since = d.clock
+	again.Servers[0].Policy.Network = sandbox.AnyNetwork
+	d.window.ShowServers(again)
+	if !d.Reads(network) {
+		t.Errorf("after the restart the page shows %q", d.Texts())
 	}
 }
 

@@ -232,7 +232,7 @@ func (p *serverPage) update(s client.Snapshot) {
 	}
 	shown := p.Body.Scroll.Offset
 	switch {
-	case old.Status != p.server.Status || len(old.Tools) != len(p.server.Tools):
+	case old.Status != p.server.Status || !old.Since.Equal(p.server.Since) || len(old.Tools) != len(p.server.Tools): // the window may skip the states of a restart
 		p.offers.fetchOffers()
 		p.draw(p.At)
 		p.Body.Scroll.ScrollToOffset(shown)
