@@ -245,7 +245,7 @@ func (kb *Keyboard) FocusIsBeside(text string) bool {
 }
 
 // beside returns the first pressable and focusable object to the right of a text on the same
-// level.
+// level. It leaves out objects of other scrollers, such as the tabs above a page that is scrolled.
 func (tr *tree) beside(text string) (*node, bool) {
 	label := tr.find(0, is(text))
 	if label == nil {
@@ -257,7 +257,7 @@ func (tr *tree) beside(text string) (*node, bool) {
 		_, focus := n.object.(fyne.Focusable)
 		left := n.box.at.X >= label.box.at.X+8
 		level := n.box.at.Y < label.box.at.Y+label.box.size.Height+24 && n.box.at.Y+n.box.size.Height > label.box.at.Y
-		if taps && focus && left && level && (best == nil || n.box.at.Y < best.box.at.Y || n.box.at.Y == best.box.at.Y && n.box.at.X < best.box.at.X) {
+		if taps && focus && left && level && n.clip == label.clip && (best == nil || n.box.at.Y < best.box.at.Y || n.box.at.Y == best.box.at.Y && n.box.at.X < best.box.at.X) {
 			best = n
 		}
 		return true
