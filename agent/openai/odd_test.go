@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,7 +12,6 @@ import (
 
 	"goated/agent"
 	"goated/agent/modeltest"
-	"goated/agent/turntest"
 )
 
 // Services differ in how they stream calls and errors. Each call arrives once with its own
@@ -111,11 +109,12 @@ func TestFieldsOfText(t *testing.T) {
 		}
 	}
 	session, _ := saying(t, "m", "text/event-stream", "event: error\ndata: {\"message\":\"boom\"}\n\n")
-	session.Idle = time.Second
-	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
-	defer cancel()
-	events, _ := modeltest.Collect(ctx, session, "hi")
-	if waits := turntest.Only[agent.RetryScheduled](events); len(waits) == 0 || waits[0].Kind != agent.Unavailable {
-		t.Errorf("an event of the type error: %+v", events)
+	var events []agent.Event
+	for e := range session.Send(t.Context(), genai.NewPartFromText("hi")) {
+		if wait, ok := e.(agent.RetryScheduled); ok && wait.Kind == agent.Unavailable {
+			return
+		}
+		events = append(events, e)
 	}
+	t.Errorf("an event of the type error: %+v", events)
 }

@@ -14,9 +14,9 @@ import (
 func TestAStoppedTextHasOneCount(t *testing.T) {
 	b := open(t, nil)
 	terminal(t, b, desk.Open(t, nil), "a text that stops", "sh", "-c", "stty -echo; cat >/dev/null")
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
-	_, err := b.CreateInput(ctx, typed("ab\ncdefghijklmnop", 0.3))
+	_, err := b.CreateInput(ctx, typed("ab\ncdefghijklmnop", 1))
 	said := status.Convert(err).Message()
 	if status.Code(err) != codes.DeadlineExceeded || strings.Count(said, "after ") != 1 || !strings.Contains(said, " of 17 characters: ") {
 		t.Error(err)
