@@ -108,6 +108,9 @@ func TestKeysGoToTheWindowAtThePointer(t *testing.T) {
 	}
 	xproto.SetInputFocus(c.X, xproto.InputFocusNone, xproto.InputFocusNone, xproto.TimeCurrentTime)
 	xproto.WarpPointer(c.X, 0, c.Root, 0, 0, 0, 0, 110, 110)
+	if err := c.Sync(); err != nil {
+		t.Fatal(err)
+	}
 	if w, ok, err := d.Focused(); err != nil || ok {
 		t.Errorf("without a focus, %+v receives the keys (%v)", w, err)
 	}
