@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"cloud.google.com/go/longrunning/autogen/longrunningpb"
@@ -45,7 +46,8 @@ func (p *observationService) CreateObservation(ctx context.Context, r *pb.Create
 		}
 	}
 	meta := &pb.CreateObservationMetadata{Type: want.GetType()}
-	run, err := p.run(ctx, pid, want)
+	begun := make(chan struct{})
+	run, err := p.run(ctx, pid, want, sync.OnceFunc(func() { close(begun) }))
 	if err := firstError(err, p.c.checkExists(pid)); err != nil {
 		return nil, err
 	}
@@ -54,7 +56,11 @@ func (p *observationService) CreateObservation(ctx context.Context, r *pb.Create
 		return nil, fault.Status(err)
 	}
 	meta.Observation = o.GetName()
-	op, err := p.c.operations.Start("observe", meta, func(context.Context, func(proto.Message)) (proto.Message, error) {
+	op, err := p.c.operations.Start("observe", meta, func(ctx context.Context, _ func(proto.Message)) (proto.Message, error) {
+		select {
+		case <-begun: // it misses no change from now on
+		case <-ctx.Done():
+		}
 		return p.c.hub.Get(o.GetName())
 	})
 	cancel := func(context.Context) error {
@@ -82,8 +88,8 @@ func (p *observationService) process(parent string, kind pb.ObservationType) (in
 	return pid, fault.Status(p.c.guard.Element(pid))
 }
 
-// run returns the function that observes.
-func (p *observationService) run(ctx context.Context, pid int, want *pb.Observation) (observe.Run, error) {
+// run returns the function that observes. That calls begun once it knows the state to compare with, or fails.
+func (p *observationService) run(ctx context.Context, pid int, want *pb.Observation, begun func()) (observe.Run, error) {
 	switch want.GetType() {
 	case pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES, pb.ObservationType_OBSERVATION_TYPE_APPLICATION_CHANGES:
 		if p.c.wl != nil {
@@ -94,9 +100,9 @@ func (p *observationService) run(ctx context.Context, pid int, want *pb.Observat
 			return nil, err
 		}
 		if want.GetType() == pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES {
-			return windowChanges(s, pid), nil
+			return windowChanges(s, pid, begun), nil
 		}
-		return applicationChanges(s, pid), nil
+		return applicationChanges(s, pid, begun), nil
 	case pb.ObservationType_OBSERVATION_TYPE_ELEMENT_CHANGES, pb.ObservationType_OBSERVATION_TYPE_ATTRIBUTE_CHANGES, pb.ObservationType_OBSERVATION_TYPE_TREE_CHANGES:
 		fits, err := selector.Roles(want.GetFilter().GetRoles())
 		if err != nil {
@@ -107,12 +113,14 @@ func (p *observationService) run(ctx context.Context, pid int, want *pb.Observat
 			return nil, err
 		}
 		return func(ctx context.Context, emit func(*pb.ObservationEvent)) error {
+			defer begun()
 			changed, err := p.elements.changed(ctx, pid)
 			if err != nil {
 				return err
 			}
 			return observe.Elements(want, changed, func(ctx context.Context) ([]*pb.Element, error) {
 				list, err := look(ctx)
+				begun()
 				return list, ended(err)
 			})(ctx, emit)
 		}, nil
@@ -121,9 +129,10 @@ func (p *observationService) run(ctx context.Context, pid int, want *pb.Observat
 }
 
 // windowChanges observes the windows of one process, or of all processes if pid is anyPID.
-func windowChanges(s *screen, pid int) observe.Run {
+func windowChanges(s *screen, pid int, begun func()) observe.Run {
 	return func(ctx context.Context, emit func(*pb.ObservationEvent)) error {
-		return s.desktop.Watch(ctx, func(c x11.Change) {
+		defer begun()
+		return s.desktop.Watch(ctx, func([]x11.Window) { begun() }, func(c x11.Change) {
 			kind := message.Event(c.Kind)
 			if kind == 0 || pid != anyPID && c.Window.PID != pid {
 				return
@@ -136,26 +145,24 @@ func windowChanges(s *screen, pid int) observe.Run {
 
 // applicationChanges observes one process, or all if pid is anyPID. A process is launched with its first
 // window, terminated with its last window, and activated with the keyboard focus.
-func applicationChanges(s *screen, pid int) observe.Run {
+func applicationChanges(s *screen, pid int, begun func()) observe.Run {
 	return func(ctx context.Context, emit func(*pb.ObservationEvent)) error {
+		defer begun()
 		say := func(at time.Time, kind pb.ApplicationEvent_ApplicationEventType) {
 			emit(&pb.ObservationEvent{EventTime: timestamppb.New(at), EventType: &pb.ObservationEvent_ApplicationEvent{ApplicationEvent: &pb.ApplicationEvent{EventType: kind}}})
 		}
-		active := anyPID // until a window has the focus
-		if w, ok, err := s.desktop.Focused(); err == nil && ok {
-			active = w.PID
-		}
+		active := anyPID             // until a window has the focus
 		windows := make(map[int]int) // number of windows of each process
-		all, err := s.desktop.Windows()
-		if err != nil {
-			return err
-		}
-		for _, w := range all {
-			windows[w.PID]++
-		}
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
-		err = s.desktop.Watch(ctx, func(c x11.Change) {
+		err := s.desktop.Watch(ctx, func(all []x11.Window) {
+			for _, w := range all {
+				if windows[w.PID]++; w.Focused {
+					active = w.PID
+				}
+			}
+			begun()
+		}, func(c x11.Change) {
 			at := c.Window.PID
 			mine := pid == anyPID || at == pid
 			switch c.Kind {

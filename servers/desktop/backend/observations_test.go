@@ -2,8 +2,10 @@ package backend_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
+	"github.com/jezek/xgb/xproto"
 	"google.golang.org/grpc/codes"
 
 	"goated/internal/waittest"
@@ -117,4 +119,27 @@ func TestAnElementOfALongListIsGone(t *testing.T) {
 	say("shorter")
 	_, err := b.GetElement(soon(t), &pb.GetElementRequest{Name: name + "/elements/" + found.GetElements()[0].GetElementId()})
 	refused(t, "an element that was removed", err, codes.NotFound, "is gone")
+}
+
+// An operation that starts an observation was done before the observation knew the state to compare with, so that
+// the first changes were missing.
+func TestAnObservationMissesNoChange(t *testing.T) {
+	b, d := open(t, nil), desk.Open(t, nil)
+	show := anonymous(t)
+	for i := range 10 {
+		title := fmt.Sprintf("number %d", i)
+		show(title, "NORMAL")
+		w := desk.Window(t, d, title)
+		o, err := b.CreateObservation(t.Context(), &pb.CreateObservationRequest{Parent: "applications/-", Observation: &pb.Observation{Type: pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES}})
+		observed := result(t, b, o, err, new(pb.Observation))
+		if err := xproto.DestroyWindowChecked(d.Conn().X, xproto.Window(w.ID)).Check(); err != nil {
+			t.Fatal(err)
+		}
+		sent := &stream{ctx: t.Context(), events: make(chan *pb.ObservationEvent, 1000)}
+		go func() { _ = b.StreamObservations(&pb.StreamObservationsRequest{Name: observed.GetName()}, sent) }()
+		for e := (*pb.WindowEvent)(nil); e.GetTitle() != title; {
+			e = waittest.Receive(t, "the end of "+title, sent.events).GetWindowEvent()
+		}
+		must[*pb.Observation](t)(b.CancelObservation(t.Context(), &pb.CancelObservationRequest{Name: observed.GetName()}))
+	}
 }

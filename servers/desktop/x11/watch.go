@@ -36,15 +36,16 @@ type Change struct {
 // costs little.
 const quiet = 15 * time.Millisecond
 
-// Watch calls report for each change of the windows until the context ends, and returns the context's
-// cause. Windows that exist at the start are not reported.
-func (d *Desktop) Watch(ctx context.Context, report func(Change)) error {
+// Watch calls begun with the windows that exist, and then report for each change until the context ends.
+// It returns the context's cause.
+func (d *Desktop) Watch(ctx context.Context, begun func([]Window), report func(Change)) error {
 	c, stop := d.changes.listen()
 	defer stop()
 	before, err := d.Windows()
 	if err != nil {
 		return err
 	}
+	begun(before)
 	pause := time.NewTimer(0)
 	defer pause.Stop()
 	for {

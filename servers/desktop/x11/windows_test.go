@@ -225,7 +225,7 @@ func TestWatchReportsEachChange(t *testing.T) {
 	d := desk.Open(t, nil)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	changes, done := make(chan x11.Change, 1000), make(chan error, 1)
-	go func() { done <- d.Watch(ctx, func(c x11.Change) { changes <- c }) }()
+	go func() { done <- d.Watch(ctx, func([]x11.Window) {}, func(c x11.Change) { changes <- c }) }()
 	saw := func(id uint32, kind x11.Kind, act func() error) {
 		t.Helper()
 		if err := act(); err != nil {
