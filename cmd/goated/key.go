@@ -33,7 +33,7 @@ func keyCommand(*options) *cobra.Command {
 		Example: "  goated key set\n  goated key set < key.txt",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			key, err := terminal.NewReader(cmd.ErrOrStderr()).Secret("Gemini API key: ")
+			key, err := terminal.NewReader(cmd.ErrOrStderr()).Secret(cmd.Context(), "Gemini API key: ")
 			if err != nil && !errors.Is(err, io.EOF) {
 				return fmt.Errorf("reading the key: %w", err)
 			}

@@ -1,7 +1,6 @@
 package terminal
 
 import (
-	"bufio"
 	"bytes"
 	"strings"
 	"testing"
@@ -28,7 +27,7 @@ func TestTheTerminalNamesServers(t *testing.T) {
 		t.Errorf("the turn says\n%s", got)
 	}
 	var question bytes.Buffer
-	a := Approver{Prompter: NewPrompter(&Reader{Out: &question, piped: bufio.NewReader(strings.NewReader("n\n"))}), Server: server}
+	a := Approver{Prompter: NewPrompter(newPiped(strings.NewReader("n\n"), &question)), Server: server}
 	if _, err := a.Approve(t.Context(), []agent.Pending{{Call: call, Entry: registry.Entry{Tool: &mcp.Tool{Name: "roll"}}}}); err != nil {
 		t.Fatal(err)
 	}

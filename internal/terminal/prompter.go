@@ -58,7 +58,7 @@ func (p *Prompter) Secret(ctx context.Context, prompt string) (string, error) {
 		return "", err
 	}
 	defer free()
-	return p.Reader.Secret(prompt)
+	return p.Reader.Secret(ctx, prompt)
 }
 
 // Ask asks for the required arguments of a tool that have no value yet.

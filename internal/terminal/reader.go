@@ -15,11 +15,14 @@ import (
 )
 
 // A Reader asks the user for lines. In a terminal it has line editing and a history. Otherwise it
-// reads from stdin.
+// reads from stdin. It is safe for concurrent use, and reads one line at a time.
 type Reader struct {
 	Out    io.Writer
 	editor *term.Terminal // nil if there is no terminal
 	piped  *bufio.Reader
+	begun  string // the beginning of a piped line that was given up
+	in     *input
+	turn   chan struct{} // holds a token while a line is read
 }
 
 // OwnMark begins goated's questions in a terminal. It is in reverse video, which the text of a
@@ -28,15 +31,24 @@ const OwnMark = "\x1b[7m?\x1b[0m "
 
 // NewReader reads from stdin. It writes its prompts to out, which must not be where answers go.
 func NewReader(out io.Writer) *Reader {
-	t := &Reader{Out: out}
 	if !Interactive() {
-		t.piped = bufio.NewReader(os.Stdin)
-		return t
+		return newPiped(os.Stdin, out)
 	}
+	t := newReader(os.Stdin, out)
 	t.editor = term.NewTerminal(struct {
 		io.Reader
 		io.Writer
-	}{&ansi.Pasted{From: os.Stdin}, bare(out)}, "")
+	}{&ansi.Pasted{From: t.in}, bare(out)}, "")
+	return t
+}
+
+func newReader(from io.Reader, out io.Writer) *Reader {
+	return &Reader{Out: out, in: &input{from: from, arrived: make(chan chunk, 1)}, turn: make(chan struct{}, 1)}
+}
+
+func newPiped(from io.Reader, out io.Writer) *Reader {
+	t := newReader(from, out)
+	t.piped = bufio.NewReader(t.in)
 	return t
 }
 
@@ -49,49 +61,38 @@ func Is(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Line reads a line. It returns io.EOF at the end of the input, and on Ctrl+C and Ctrl+D. It
-// returns when ctx ends, but then the read continues until the program exits.
+// Line reads a line. It returns io.EOF at the end of the input, and on Ctrl+C and Ctrl+D. When ctx
+// ends, it returns the error of ctx, and the terminal is as before.
 func (t *Reader) Line(ctx context.Context, prompt string) (string, error) {
-	type answer struct {
-		text string
-		err  error
-	}
-	got := make(chan answer, 1)
-	go func() {
-		text, err := t.read(prompt)
-		got <- answer{text, err}
-	}()
-	select {
-	case a := <-got:
-		return a.text, a.err
-	case <-ctx.Done():
-		return "", ctx.Err()
-	}
+	return t.within(ctx, func() (string, error) { return t.read(prompt) })
 }
 
 // hidden is like Line, but the terminal does not show the text.
 func (t *Reader) hidden(ctx context.Context, prompt string) (string, error) {
-	type answer struct {
-		text string
-		err  error
-	}
-	got := make(chan answer, 1)
-	go func() {
-		text, err := t.Secret(margin + safetext.Mark(ansi.Strip(prompt)))
-		got <- answer{text, err}
-	}()
+	return t.Secret(ctx, margin+safetext.Mark(ansi.Strip(prompt)))
+}
+
+// within calls read when no other line is being read. The input ends with ctx.
+func (t *Reader) within(ctx context.Context, read func() (string, error)) (string, error) {
 	select {
-	case a := <-got:
-		return a.text, a.err
+	case t.turn <- struct{}{}:
 	case <-ctx.Done():
 		return "", ctx.Err()
 	}
+	defer func() { <-t.turn }()
+	t.in.ctx, t.in.erase = ctx, t.editor != nil
+	return read()
 }
 
 func (t *Reader) read(prompt string) (string, error) {
 	if t.editor == nil {
 		text, err := t.piped.ReadString('\n')
-		if err != nil && text != "" {
+		text, t.begun = t.begun+text, ""
+		switch {
+		case err != nil && t.in.ctx.Err() != nil:
+			t.begun = text
+			return "", err
+		case err != nil && text != "":
 			err = nil
 		}
 		return strings.TrimRight(text, "\r\n"), err
@@ -112,7 +113,12 @@ func (t *Reader) raw(edit func() (string, error)) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("preparing the terminal: %w", err)
 	}
-	defer func() { _ = term.Restore(int(os.Stdin.Fd()), old) }()
+	defer func() {
+		_ = term.Restore(int(os.Stdin.Fd()), old)
+		if t.in.ctx.Err() != nil {
+			fmt.Fprintln(bare(t.Out)) // what follows does not stand behind the question
+		}
+	}()
 	if width, height, err := term.GetSize(int(os.Stdin.Fd())); err == nil && width > 0 { // a terminal of another program may have no size
 		_ = t.editor.SetSize(width, height)
 	}
@@ -129,10 +135,12 @@ func (t *Reader) message(prompt string) (string, error) {
 	return strings.ReplaceAll(text, ansi.LineBreak, "\n"), err
 }
 
-// Secret reads a line that the terminal does not show. It returns io.EOF on Ctrl+C and Ctrl+D.
-func (t *Reader) Secret(prompt string) (string, error) {
-	if t.editor == nil {
-		return t.read("")
-	}
-	return t.raw(func() (string, error) { return t.editor.ReadPassword(prompt) })
+// Secret is like Line, but the terminal does not show the text.
+func (t *Reader) Secret(ctx context.Context, prompt string) (string, error) {
+	return t.within(ctx, func() (string, error) {
+		if t.editor == nil {
+			return t.read("")
+		}
+		return t.raw(func() (string, error) { return t.editor.ReadPassword(prompt) })
+	})
 }
