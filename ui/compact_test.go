@@ -50,7 +50,7 @@ func TestAConversationGoesOnElsewhereDuringItsSummary(t *testing.T) {
 	terminal(t, other, fresh.ID, "", "begun in the terminal", "yes")
 	d.until("the window has read the history", func() bool { return slices.Contains(d.sidebar(), "begun in the terminal") })
 	close(answer)
-	d.sees("This conversation went on in another window or terminal, so nothing was changed. Try again.")
+	d.sees("Another window or terminal continued this conversation, so nothing was changed. Try again.")
 	d.until("the window shows what the terminal added", func() bool { return d.Says("an answer in the terminal") })
 	d.run("What fills the context")
 	d.sees("8 messages")

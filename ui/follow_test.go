@@ -136,7 +136,7 @@ func TestMessageAtTheSameTimeAsTheTerminal(t *testing.T) {
 	terminal(t, other, list[0].ID, list[0].Active, "from the terminal", "an answer in the terminal")
 	d.Key(fyne.KeyReturn)
 	d.settled()
-	d.sees("This conversation went on in another window or terminal. Your message follows that.")
+	d.sees("Another window or terminal continued this conversation. Your message comes after that.")
 	kept, err := other.Thread(t.Context(), list[0].ID)
 	if err != nil || len(kept.Turns) != 3 || len(kept.Turns[1].Siblings) != 1 || len(kept.History()) != 6 {
 		t.Fatalf("the conversation forked: %+v, %v", kept.Turns, err)

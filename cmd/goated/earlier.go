@@ -37,7 +37,7 @@ func printEarlier(w io.Writer, t store.Thread, server func(id string) string) {
 // message. message reports whether the user's message follows.
 func printMoved(w io.Writer, turns []store.Turn, message bool, server func(id string) string) {
 	if message {
-		fmt.Fprintln(w, "\nThis conversation went on in another window or terminal. Your message follows that:")
+		fmt.Fprintln(w, "\nAnother window or terminal continued this conversation. Your message comes after that:")
 	} else {
 		fmt.Fprintln(w, "\nAnother window or terminal added to this conversation:")
 	}

@@ -129,7 +129,7 @@ func TestChatFollowsTheOtherGoated(t *testing.T) {
 		t.Fatalf("status %d\n%s%s", code, out, aside)
 	}
 	_, _ = io.WriteString(screen.tty, "What do I have?\r")
-	screen.wait("This conversation went on in another window or terminal. Your message follows that:")
+	screen.wait("Another window or terminal continued this conversation. Your message comes after that:")
 	screen.wait("› I have a cat")
 	screen.wait("I note the cat.")
 	screen.wait("A cat.")

@@ -68,7 +68,7 @@ func TestCompactFollowsTheOtherTerminal(t *testing.T) {
 		send(stores[1], &agent.Session{Model: &brief{}, Tools: new(turntest.Toolbox)}, "three")
 	}
 	talk.Run(t.Context(), "/compact")
-	if want := "This conversation went on in another window or terminal, so nothing was changed. Try again.\n"; said.String() != want || shown != 1 {
+	if want := "Another window or terminal continued this conversation, so nothing was changed. Try again.\n"; said.String() != want || shown != 1 {
 		t.Errorf("%d turns are shown, and it says %q", shown, said.String())
 	}
 	said.Reset()

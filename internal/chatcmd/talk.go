@@ -168,7 +168,7 @@ func (t *Talk) compact(ctx context.Context, undo bool) {
 		_, inForce := t.Session.Summary()
 		fmt.Fprintln(t.Out, wording.NothingToSummarise(undo, inForce))
 	case errors.Is(err, store.ErrContinuedElsewhere):
-		fmt.Fprintln(t.Out, "This conversation went on in another window or terminal, so nothing was changed. Try again.")
+		fmt.Fprintln(t.Out, "Another window or terminal continued this conversation, so nothing was changed. Try again.")
 	case errors.Is(err, agent.ErrLongSummary):
 		fmt.Fprintln(t.Out, wording.TurnEndText(events[0].(agent.TurnEnded)))
 	case ctx.Err() != nil:

@@ -25,7 +25,7 @@ var (
 	ErrInUse              = errors.New("the history is damaged, and another goated process has it open: close that one first")
 	ErrNewer              = errors.New("a newer version of goated wrote it")
 	ErrUnsentTooLarge     = fmt.Errorf("the files of unsent messages are larger than %d MB together, so goated does not keep the newest ones: send or remove some", maxUnsent*3/4>>20)
-	ErrContinuedElsewhere = errors.New("this conversation went on in another window or terminal")
+	ErrContinuedElsewhere = errors.New("another window or terminal continued this conversation")
 	ErrEnded              = errors.New("the turn has ended")
 	ErrTitle              = fmt.Errorf("a title can have at most %d characters", maxTitle)
 )

@@ -180,6 +180,6 @@ func (f *follower) remove(c *Conversation) bool {
 func (f *follower) tell() {
 	s := f.loader.page.shell
 	s.Post(func() {
-		s.Toasts.Say("info", "This conversation went on in another window or terminal. Your message follows that.")
+		s.Toasts.Say("info", "Another window or terminal continued this conversation. Your message comes after that.")
 	})
 }

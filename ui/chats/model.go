@@ -218,7 +218,7 @@ func (v *choices) Compact(undo bool) {
 			case errors.Is(err, agent.ErrNothing):
 				v.page.shell.Toasts.Say("info", wording.NothingToSummarise(undo, inForce))
 			case errors.Is(err, store.ErrContinuedElsewhere):
-				v.page.shell.Toasts.Say("info", "This conversation went on in another window or terminal, so nothing was changed. Try again.")
+				v.page.shell.Toasts.Say("info", "Another window or terminal continued this conversation, so nothing was changed. Try again.")
 			case err != nil && !stopped:
 				v.page.shell.Alert(err)
 			}

@@ -170,7 +170,7 @@ func (f *Foreseen) Block(s launch.Server) fyne.CanvasObject {
 // beyond returns why no permission of the sandbox is enough for a server, or "" if there is no reason.
 func beyond(s launch.Server) string {
 	if host := s.OverSSH(); host != "" {
-		return "ssh starts it on " + host + ", and needs your keys and their agent, which the sandbox keeps from it."
+		return "ssh starts it on " + host + ", and needs your keys and your key agent. The sandbox blocks both."
 	}
 	if product := containers(s); product != "" {
 		return product + " starts containers, which no permission of the sandbox allows."

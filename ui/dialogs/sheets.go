@@ -264,7 +264,7 @@ func newArguments(sh *shell.Shell, q agent.Question, count *shell.Counter, answe
 	for k, v := range q.Args {
 		known[k] = v
 	}
-	lead := []fyne.CanvasObject{kit.NewLabel("They go to "+safetext.Name(q.Tool)+" of the server "+safetext.Name(q.Server)+".", 12, kit.ColorMuted).Elided()}
+	lead := []fyne.CanvasObject{kit.NewLabel("goated sends these arguments to "+safetext.Name(q.Tool)+" of "+safetext.Name(q.Server)+".", 12, kit.ColorMuted).Elided()}
 	if q.Description != "" {
 		lead = append([]fyne.CanvasObject{kit.NewText(q.Description, 14, 21, kit.ColorMuted)}, lead...)
 	}
