@@ -43,6 +43,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"servers/desktop/x11/wire":      "it lets the user mark a region of the screen",
 	},
 	"servers/pause/dialogsocket": {
+		"internal/goroutines":  "the connections of callers end with the socket",
 		"internal/state":       "its files survive a crash",
 		"servers/pause/dialog": "it carries questions and answers",
 		"servers/pause/track":  "it follows each request to its end",
@@ -172,6 +173,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"servers/desktop/replay":  "it performs recorded actions",
 	},
 	"internal/oauth": {
+		"internal/goroutines":     "the server for the browser's answer ends whole",
 		"internal/truncate":       "an error quotes the beginning of an answer",
 		"internal/ansi":           "an error quotes what a server said",
 		"internal/config":         "tokens are kept in the keyring of secrets",

@@ -31,8 +31,8 @@ type Server struct {
 
 	t        testing.TB // nil for a server from Start
 	http     *http.Server
-	served   chan struct{} // closed when the accept loop has ended
-	done     chan struct{} // closed by Close, releases hanging replies
+	work     sync.WaitGroup // the goroutines of http
+	done     chan struct{}  // closed by Close, releases hanging replies
 	handlers sync.WaitGroup
 
 	mu        sync.Mutex
@@ -92,20 +92,18 @@ func Start(key string, opts ...Option) (*Server, error) {
 	s := &Server{
 		URL:    "http://" + listener.Addr().String(),
 		key:    key,
-		served: make(chan struct{}),
 		done:   make(chan struct{}),
 		issued: newLedger(),
 	}
 	for _, opt := range opts {
 		opt(s)
 	}
-	s.http = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
-	go func() {
-		defer close(s.served)
+	s.http = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, ConnState: s.countConnection}
+	s.work.Go(func() {
 		if err := s.http.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			s.unscript(fmt.Sprintf("serve: %v", err))
 		}
-	}()
+	})
 	return s, nil
 }
 
@@ -122,8 +120,18 @@ func (s *Server) Close() {
 	s.mu.Unlock()
 
 	_ = s.http.Close() // fails only if the listener is already closed
-	<-s.served
 	s.handlers.Wait()
+	s.work.Wait()
+}
+
+// countConnection lets Close wait for the goroutine of a connection, which may outlive its handler.
+func (s *Server) countConnection(_ net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		s.work.Add(1)
+	case http.StateHijacked, http.StateClosed:
+		s.work.Done()
+	}
 }
 
 // enter registers a handler that Close waits for. It returns false if the server is closed.

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"goated/internal/goroutines"
 )
 
 // signInLimit is how long the user has to sign in.
@@ -25,8 +27,8 @@ var errLate = fmt.Errorf("you did not sign in within %d minutes", int(signInLimi
 type callbackServer struct {
 	redirect string
 	server   *http.Server
-	done     chan struct{} // closed when the server has stopped
-	came     chan arrival  // holds the one answer
+	work     sync.WaitGroup // the goroutines of server
+	came     chan arrival   // holds the one answer
 
 	mu     sync.Mutex
 	state  string // empty: no answer is expected
@@ -55,12 +57,9 @@ func listen(registered string) (*callbackServer, error) {
 			return nil, fmt.Errorf("opening a port for the browser: %w", err)
 		}
 	}
-	s := &callbackServer{redirect: "http://" + l.Addr().String() + callback, done: make(chan struct{}), came: make(chan arrival, 1)}
-	s.server = &http.Server{Handler: s, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10}
-	go func() { // ends with close
-		defer close(s.done)
-		_ = s.server.Serve(l)
-	}()
+	s := &callbackServer{redirect: "http://" + l.Addr().String() + callback, came: make(chan arrival, 1)}
+	s.server = &http.Server{Handler: s, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10, ConnState: goroutines.Connections(&s.work)}
+	s.work.Go(func() { _ = s.server.Serve(l) }) // ends with close
 	return s, nil
 }
 
@@ -89,7 +88,7 @@ func (s *callbackServer) close() {
 	if s.server.Shutdown(ctx) != nil {
 		_ = s.server.Close()
 	}
-	<-s.done
+	s.work.Wait()
 }
 
 // ServeHTTP implements [http.Handler]. It ignores a request without the state, because any page in

@@ -20,6 +20,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"goated/internal/goroutines"
 	"goated/servers/pause/dialog"
 	"goated/servers/pause/track"
 )
@@ -111,7 +112,7 @@ func Listen(o Options) (*Server, error) {
 	s := &Server{o: o, log: o.Log, token: rand.Text() + rand.Text(), tcp: address.Network == "tcp", answers: kept, tracker: track.New(o.Log),
 		clients: make(map[string]*client), prompts: make(map[*prompt]bool), calls: make(rates)}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
-	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: headerTimeout, MaxHeaderBytes: maxHeader,
+	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: headerTimeout, MaxHeaderBytes: maxHeader, ConnState: goroutines.Connections(&s.work),
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
 			return context.WithValue(ctx, processKey{}, o.process(c))
 		}}
