@@ -65,7 +65,7 @@ func (t *permissionsTab) missing(g sandbox.Grant) fyne.CanvasObject {
 		list.Add(kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 8, Right: 10, Bottom: 8, Left: 14},
 			t.page.ps.withWarning(p, kit.Horizontal(10, words, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorWarn)), words, allow))))
 	}
-	out := kit.Section("The sandbox blocked it", "goated infers this from the server's output and from what it tried to reach. The server may work without it.", list)
+	out := kit.Section("The sandbox blocked it", "goated infers this from what the server wrote and tried to reach. The server may work without it.", list)
 	out.Hidden = len(list.Objects) == 0
 	return out
 }
