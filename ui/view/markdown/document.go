@@ -63,7 +63,7 @@ func (d *Document) Grow(text string) Growth {
 	} else if grown.Same == d.kept {
 		grown.Inner = d.going.inner()
 	}
-	d.blocks = d.blocks[:d.kept:d.kept]
+	d.blocks = d.blocks[:d.kept]
 	for _, b := range tail {
 		d.blocks = append(d.blocks, b.Block)
 	}

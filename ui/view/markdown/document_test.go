@@ -146,3 +146,22 @@ func TestLittleOfALongBlockIsOpen(t *testing.T) {
 		}
 	}
 }
+
+// Each update used to copy all finished blocks, so that a long answer became slower as it grew.
+func TestUpdatesDoNotCopyFinishedBlocks(t *testing.T) {
+	text := strings.Repeat("A finished paragraph.\n\n", 1000)
+	var d Document
+	d.Grow(text)
+	copies := 0
+	for range 20 {
+		first := &d.Blocks()[0]
+		text += "More words. "
+		d.Grow(text)
+		if &d.Blocks()[0] != first {
+			copies++
+		}
+	}
+	if copies > 1 { // the slice may have become too small
+		t.Errorf("20 updates copy the blocks %d times", copies)
+	}
+}
