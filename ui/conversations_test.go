@@ -53,8 +53,8 @@ func (d *desk) undelete() {
 	d.Shortcut(fyne.KeyZ, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift)
 }
 
-// listFirst does something that changes the history. Then it runs what the window posts, but first the function
-// with the new list of the history. The functions come from separate goroutines, so any order is possible.
+// listFirst changes the history with do, and waits until the window posts the function that compares the new list.
+// It runs that function before the others. They come from separate goroutines, so any order is possible.
 func (d *desk) listFirst(do func()) {
 	d.T.Helper()
 	do()

@@ -238,6 +238,9 @@ func TestSoundLimit(t *testing.T) {
 	if got := c.succeed("play_system_sound", sound("error")); got != "Playing error sound" {
 		t.Errorf("answer %q", got)
 	}
+	if took := time.Since(begin); took >= s.sounds.speaker.limit {
+		t.Errorf("the answer took %v", took)
+	}
 	pids := s.pids(t)
 	if gone(pids) { // it plays until the limit
 		t.Error("the player did not go on after the answer")

@@ -46,19 +46,23 @@ func (p *observationService) CreateObservation(ctx context.Context, r *pb.Create
 		}
 	}
 	meta := &pb.CreateObservationMetadata{Type: want.GetType()}
-	begun := make(chan struct{})
-	run, err := p.run(ctx, pid, want, sync.OnceFunc(func() { close(begun) }))
+	ready := make(chan struct{})
+	begun := sync.OnceFunc(func() { close(ready) })
+	run, err := p.run(ctx, pid, want, begun)
 	if err := firstError(err, p.c.checkExists(pid)); err != nil {
 		return nil, err
 	}
-	o, err := p.c.hub.Create(r.GetParent(), r.GetObservationId(), want, run)
+	o, err := p.c.hub.Create(r.GetParent(), r.GetObservationId(), want, func(ctx context.Context, emit func(*pb.ObservationEvent)) error {
+		defer begun() // it may fail before it begins
+		return run(ctx, emit)
+	})
 	if err != nil {
 		return nil, fault.Status(err)
 	}
 	meta.Observation = o.GetName()
 	op, err := p.c.operations.Start("observe", meta, func(ctx context.Context, _ func(proto.Message)) (proto.Message, error) {
 		select {
-		case <-begun: // it misses no change from now on
+		case <-ready: // it misses no change from now on
 		case <-ctx.Done():
 		}
 		return p.c.hub.Get(o.GetName())
@@ -88,7 +92,7 @@ func (p *observationService) process(parent string, kind pb.ObservationType) (in
 	return pid, fault.Status(p.c.guard.Element(pid))
 }
 
-// run returns the function that observes. That calls begun once it knows the state to compare with, or fails.
+// run returns the function that observes. That calls begun when it knows the state to compare with.
 func (p *observationService) run(ctx context.Context, pid int, want *pb.Observation, begun func()) (observe.Run, error) {
 	switch want.GetType() {
 	case pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES, pb.ObservationType_OBSERVATION_TYPE_APPLICATION_CHANGES:
@@ -113,7 +117,6 @@ func (p *observationService) run(ctx context.Context, pid int, want *pb.Observat
 			return nil, err
 		}
 		return func(ctx context.Context, emit func(*pb.ObservationEvent)) error {
-			defer begun()
 			changed, err := p.elements.changed(ctx, pid)
 			if err != nil {
 				return err
@@ -131,7 +134,6 @@ func (p *observationService) run(ctx context.Context, pid int, want *pb.Observat
 // windowChanges observes the windows of one process, or of all processes if pid is anyPID.
 func windowChanges(s *screen, pid int, begun func()) observe.Run {
 	return func(ctx context.Context, emit func(*pb.ObservationEvent)) error {
-		defer begun()
 		return s.desktop.Watch(ctx, func([]x11.Window) { begun() }, func(c x11.Change) {
 			kind := message.Event(c.Kind)
 			if kind == 0 || pid != anyPID && c.Window.PID != pid {
@@ -147,7 +149,6 @@ func windowChanges(s *screen, pid int, begun func()) observe.Run {
 // window, terminated with its last window, and activated with the keyboard focus.
 func applicationChanges(s *screen, pid int, begun func()) observe.Run {
 	return func(ctx context.Context, emit func(*pb.ObservationEvent)) error {
-		defer begun()
 		say := func(at time.Time, kind pb.ApplicationEvent_ApplicationEventType) {
 			emit(&pb.ObservationEvent{EventTime: timestamppb.New(at), EventType: &pb.ObservationEvent_ApplicationEvent{ApplicationEvent: &pb.ApplicationEvent{EventType: kind}}})
 		}
