@@ -18,10 +18,9 @@ const (
 
 // ServeHTTP answers one request of the API.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !s.enter() {
+	if s.isClosed() {
 		panic(http.ErrAbortHandler)
 	}
-	defer s.handlers.Done()
 
 	// net/http notices that a client disconnects only after the body was read to its end.
 	body, err := io.ReadAll(r.Body)

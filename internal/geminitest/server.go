@@ -29,11 +29,10 @@ type Server struct {
 	key     string
 	lenient bool
 
-	t        testing.TB // nil for a server from Start
-	http     *http.Server
-	work     sync.WaitGroup // the goroutines of http
-	done     chan struct{}  // closed by Close, releases hanging replies
-	handlers sync.WaitGroup
+	t    testing.TB // nil for a server from Start
+	http *http.Server
+	work sync.WaitGroup // the goroutines of http
+	done chan struct{}  // closed by Close, releases hanging replies
 
 	mu        sync.Mutex
 	closed    bool
@@ -120,11 +119,10 @@ func (s *Server) Close() {
 	s.mu.Unlock()
 
 	_ = s.http.Close() // fails only if the listener is already closed
-	s.handlers.Wait()
 	s.work.Wait()
 }
 
-// countConnection lets Close wait for the goroutine of a connection, which may outlive its handler.
+// countConnection lets Close wait for the goroutine of a connection, which runs its handlers.
 func (s *Server) countConnection(_ net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
@@ -134,13 +132,8 @@ func (s *Server) countConnection(_ net.Conn, state http.ConnState) {
 	}
 }
 
-// enter registers a handler that Close waits for. It returns false if the server is closed.
-func (s *Server) enter() bool {
+func (s *Server) isClosed() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed {
-		return false
-	}
-	s.handlers.Add(1)
-	return true
+	return s.closed
 }
